@@ -53,7 +53,7 @@ async function runScenario(
 ): Promise<void> {
   const vendor = await startOnCore(
     LOAD_CORE,
-    [programOf('upstream'), String(VENDOR_CAP)],
+    [programOf('vendor'), String(VENDOR_CAP)],
     /listening (\d+)/,
   );
   try {

@@ -14,7 +14,7 @@ import { requireEngine, type SeparateTollgate, startSeparate } from '../topologi
 
 jest.setTimeout(300_000);
 
-const FIGURES = join(REPOSITORY, 'test-e2e/engine-suites/cost-of-a-request.json');
+const FIGURES = join(REPOSITORY, 'test-e2e/engine-suites/cost-of-a-request/figures.json');
 /** A figure may grow by so much before somebody has to say why. */
 const GROWTH_MAX = 1.1;
 /** What is shared with others may disturb a round: the least of some counts. */

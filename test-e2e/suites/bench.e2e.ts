@@ -32,7 +32,7 @@ async function ask(baseUrl: string, body: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  vendorUrl = await start('upstream', [], LISTENING);
+  vendorUrl = await start('vendor', [], LISTENING);
 });
 afterAll(async () => {
   for (const running of started) running.signal('SIGTERM');

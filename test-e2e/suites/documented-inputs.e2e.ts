@@ -1,8 +1,8 @@
 import type { ApiAnswer } from '../support/api';
-import { type DocumentedInput, sampleInputs } from '../support/openapi/documented-inputs';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi/openapi-cases';
 import { nameOf, type Operation, operationNamed } from '../support/openapi/openapi-document';
 import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi/openapi-fixture';
+import { type DocumentedInput, sampleInputs } from './documented-inputs/documented-inputs';
 
 jest.setTimeout(120_000);
 

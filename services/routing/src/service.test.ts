@@ -251,7 +251,7 @@ test('a vendor that is named beside channels of its kind changes none, and the l
   await service?.stop();
   const rotated = await start({ ...vendor, OPENAI_API_KEY: 'another-credential-for-tests' });
   const sentences = rotated.filter(({ level }) => level === 'warn').map(({ message }) => message);
-  expect(sentences).toEqual([expect.stringContaining('PUT /v1/admin/channels/{id}')]);
+  expect(sentences).toEqual([expect.stringContaining('PATCH /v1/admin/channels/{id}')]);
   expect((await firstTable()).channels[0]?.credential).toBe('vendor-credential-for-tests');
   await service?.stop();
   const other = await start({ ...vendor, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
@@ -327,7 +327,7 @@ test('a model is told as available where it is changed, if a channel serves it',
   expect(await put('served', true)).toBe(false);
   const models = { values: [{ name: 'served', upstreamName: '' }] };
   await gateway.updateChannel({ channelId: first?.id ?? '', settings: { models } });
-  expect(await put('served', false)).toBe(true);
+  await waitFor(() => put('served', false), WAIT);
   const { models: versions } = await gateway.listModels({ versionsOf: 'served' });
   expect(versions).toMatchObject([{ available: true }]);
 });

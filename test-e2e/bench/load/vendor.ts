@@ -10,7 +10,7 @@ export interface VendorState {
   readonly hitsOf: Readonly<Record<'good' | 'half' | 'stalling', number>>;
 }
 
-/** What the capped vendor (`programs/upstream.cjs` is told it) answers at once, each in a second. */
+/** What the capped vendor (`programs/vendor.cjs` is told it) answers at once, each in a second. */
 export const VENDOR_CAP = 20;
 
 const QUIET_MS = 100;

@@ -184,7 +184,7 @@ export function plus(a: Nano, b: Nano): Nano {
   return nano(a + b);
 }
 
-/** The difference; the caller knows that it is not negative, and the account check would say. */
+/** The difference; the caller knows that it is not negative, and `checkAccount` of the audit tells. */
 export function minus(a: Nano, b: Nano): Nano {
   return nano(a - b);
 }

@@ -35,7 +35,7 @@ import {
   type SearchDependencies,
 } from './search-ledger';
 import { createSettleUsage } from './settlement';
-import { withSettlementAlarms } from './settlement-alarms';
+import { withSettlementReports } from './settlement-reports';
 import { createStatementOperations, type StatementOperations } from './statements';
 import { createLeaseSweeper } from './sweep-leases';
 import { createThresholdOperations } from './thresholds';
@@ -132,7 +132,10 @@ export function createOperations(deps: OperationDependencies): Operations {
   const { claims, clock, logger } = parts;
   return {
     ...money,
-    settleUsage: withSettlementAlarms(money.settleUsage, { logger, deadLetters: deps.deadLetters }),
+    settleUsage: withSettlementReports(money.settleUsage, {
+      logger,
+      deadLetters: deps.deadLetters,
+    }),
     topUp: createTopUp({ creditClaim, clock, currency: deps.currency }),
     codes: createCodeOperations({
       codes,

@@ -11,7 +11,7 @@ import {
   TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import { withSettlementAlarms } from './settlement-alarms';
+import { withSettlementReports } from './settlement-reports';
 
 const OTHER = 'acc_01J00000000000000000000002';
 
@@ -265,7 +265,7 @@ describe('the watermark', () => {
   });
 });
 
-function createAlarms(report: () => Promise<void>) {
+function createReports(report: () => Promise<void>) {
   const letters = jest.fn(report);
   const errors: unknown[] = [];
   const warnings: unknown[] = [];
@@ -275,12 +275,12 @@ function createAlarms(report: () => Promise<void>) {
     warn: (fields: unknown) => warnings.push(fields),
   };
   const deadLetters = { report: letters };
-  const settle = withSettlementAlarms(billing.settleUsage, { logger, deadLetters });
+  const settle = withSettlementReports(billing.settleUsage, { logger, deadLetters });
   return { settle, letters, errors, warnings };
 }
 
 it('the error line of a record that makes no sense has the record as it came', async () => {
-  const { settle, errors } = createAlarms(async () => {});
+  const { settle, errors } = createReports(async () => {});
   await lease('a');
   await settle([usageRecord({ cachedTokens: 99 })]);
   expect(errors).toEqual([
@@ -291,7 +291,7 @@ it('the error line of a record that makes no sense has the record as it came', a
 });
 
 it('an amount that billing computes otherwise is warned of, work beyond a reservation is not', async () => {
-  const { settle, warnings } = createAlarms(async () => {});
+  const { settle, warnings } = createReports(async () => {});
   await lease('a');
   await settle([usageRecord({ reserved: n(6), amount: n(6) })]);
   expect(warnings).toEqual([]);
@@ -310,7 +310,7 @@ it('the error line is written too when what follows the record fails', async () 
   };
   const settings = { ...TEST_SETTINGS, bounds: { ...TEST_SETTINGS.bounds, journalMax: 10 } };
   billing = fixture.createInstance({ settings, store: { ...fixture.store, replace } });
-  const { settle, errors } = createAlarms(async () => {});
+  const { settle, errors } = createReports(async () => {});
   const others = [2, 3, 4, 5, 6, 7, 8].map((number) => usageRecord({ number }));
   const settling = settle([usageRecord({ cachedTokens: 99 }), ...others]);
   await clock.advance(10_000);
@@ -328,7 +328,7 @@ describe('a record of a lease that its spool never had', () => {
   const foreign = [usageRecord({ lease: 7, number: 1 }), usageRecord({ lease: 7, number: 2 })];
 
   it('is told once, however often its spool sends it again', async () => {
-    const { settle, letters, errors } = createAlarms(async () => {});
+    const { settle, letters, errors } = createReports(async () => {});
     for (let time = 1; time <= 3; time += 1) await settle(foreign);
     expect(errors).toHaveLength(2);
     expect(letters.mock.calls).toEqual([[foreign]]);
@@ -337,7 +337,7 @@ describe('a record of a lease that its spool never had', () => {
   });
 
   it('is told again when its dead letter could not be published', async () => {
-    const { settle, letters } = createAlarms(() => Promise.reject(new Error('the bus is away')));
+    const { settle, letters } = createReports(() => Promise.reject(new Error('the bus is away')));
     await settle(foreign);
     await settle(foreign);
     expect(letters).toHaveBeenCalledTimes(2);

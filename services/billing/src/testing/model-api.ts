@@ -23,7 +23,7 @@ export * from '../operations/operations';
 export * from '../operations/parts';
 export * from '../operations/settings';
 export * from '../operations/settlement';
-export * from '../operations/settlement-alarms';
+export * from '../operations/settlement-reports';
 export { createStatementOperations } from '../operations/statements';
 export * from '../operations/watermarks';
 export { createAccountStore } from '../storage/account-store';

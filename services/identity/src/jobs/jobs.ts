@@ -46,7 +46,7 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
       run: relay.notifyPending,
     },
     {
-      name: 'publish-events',
+      name: 'publish-outbox',
       intervalMs,
       restingMs: PUBLISH_RESTING_MS,
       run: relay.publishPending,

@@ -28,7 +28,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
   const { leases, leaderTtlMs, clock, logger } = options;
   const leaderJobs = [
     {
-      name: 'channel-events',
+      name: 'publish-outbox',
       intervalMs: RELAY_INTERVAL_MS,
       restingMs: RELAY_RESTING_MS,
       run: createPublishOutbox(options),

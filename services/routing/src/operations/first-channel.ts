@@ -155,7 +155,7 @@ function warnOfVendorsWithoutChannel(
         ? 'no channel leads to the vendor that the environment names: ' +
             'only a first start makes one, so create it with POST /v1/admin/channels'
         : 'the vendor credential of the environment is not the one of its channel: ' +
-            'only a first start takes it, so change it with PUT /v1/admin/channels/{id}',
+            'only a first start takes it, so change it with PATCH /v1/admin/channels/{id}',
     );
   }
 }

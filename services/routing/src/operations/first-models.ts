@@ -148,8 +148,8 @@ function warnOfUnpriced(
     { models: unpriced.map(({ name }) => name) },
     `${unpriced.length} of the vendor's models have no known price and got the default of ` +
       `${formatAmount(promptPrice)} and ${formatAmount(completionPrice)} ${currency} for 1M ` +
-      'tokens: set their prices before you sell them (console, Models; PATCH ' +
-      '/v1/admin/models/{id}); until then the routing names leave them out',
+      'tokens: set their prices before you sell them (console, Models & prices; ' +
+      'PATCH /v1/admin/models/{id}); until then the routing names leave them out',
   );
 }
 

@@ -2,10 +2,10 @@ import type { Logger } from '@tollgate/core';
 import { createWakeup, repeatAll, type Wakeup } from '@tollgate/jobs';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { createFindForgotten } from '../operations/find-forgotten';
-import { createPausedEndpoints } from '../operations/paused-endpoints';
+import { createSkippedEndpoints } from '../operations/skipped-endpoints';
 import { FAILED_ENDPOINTS_MAX, type StartDueOptions, startDue } from '../operations/start-due';
 
-export interface DispatchJobOptions extends Omit<StartDueOptions, 'paused'> {
+export interface DispatchJobOptions extends Omit<StartDueOptions, 'skipped'> {
   readonly logger: Logger;
   readonly pollIntervalMs: number;
   attempt(attempt: ClaimedAttempt, signal: AbortSignal): Promise<void>;
@@ -30,10 +30,10 @@ const FORGOTTEN_INTERVAL_MS = 60_000;
 /** Creates the job; nothing runs until it leads. */
 export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
   const { clock, logger, pollIntervalMs: intervalMs } = options;
-  const paused = createPausedEndpoints({
+  const skipped = createSkippedEndpoints({
     clock,
     logger,
-    pauseMs: intervalMs,
+    skipMs: intervalMs,
     endpointsMax: FAILED_ENDPOINTS_MAX,
   });
   const wakeup = createWakeup();
@@ -68,7 +68,7 @@ export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
         start: (claimed: ClaimedAttempt, release: () => void) => start(claimed, release, signal),
       };
       const run = () => {
-        round = startDue({ ...options, paused }, term);
+        round = startDue({ ...options, skipped }, term);
         return round;
       };
       const rest = { intervalMs, restingMs: RESTING_MS, wakeup };

@@ -5,8 +5,8 @@ import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, DueEndpoint, DueEndpoints, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from './attempt-delivery';
 import { holdDeliveries } from './endpoint-queue';
-import type { PausedEndpoints, StoreFailure } from './paused-endpoints';
 import type { RunIsolated } from './run-isolated';
+import type { SkippedEndpoints, StoreFailure } from './skipped-endpoints';
 
 export interface StartDueOptions {
   readonly endpoints: EndpointStore;
@@ -14,7 +14,7 @@ export interface StartDueOptions {
   readonly dueEndpoints: DueEndpoints;
   readonly permits: AttemptPermits;
   readonly clock: Clock;
-  readonly paused: PausedEndpoints;
+  readonly skipped: SkippedEndpoints;
   readonly runIsolated: RunIsolated;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -51,11 +51,11 @@ export async function startDue(
   options: StartDueOptions,
   term: DispatchTerm,
 ): Promise<typeof NOTHING_FOUND | undefined> {
-  const { dueEndpoints, permits, clock, paused, runIsolated } = options;
-  const pausedIds = paused.ids();
-  const seen = new Set<string>(pausedIds);
+  const { dueEndpoints, permits, clock, skipped, runIsolated } = options;
+  const skippedIds = skipped.ids();
+  const seen = new Set<string>(skippedIds);
   const failures: StoreFailure[] = [];
-  while (!term.signal.aborted && !permits.isFull && seen.size - pausedIds.length < ENDPOINTS_MAX) {
+  while (!term.signal.aborted && !permits.isFull && seen.size - skippedIds.length < ENDPOINTS_MAX) {
     const { endpoints, accounts } = permits.saturated();
     const expected = await dueEndpoints.list(clock.now() + term.restingMs, PAGE, {
       endpoints: [...seen, ...endpoints],
@@ -72,15 +72,15 @@ export async function startDue(
       try {
         const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
         if (!isDone) await dueEndpoints.quarantine(endpointId, clock.now() + QUARANTINE_MS);
-        paused.succeeded(endpointId);
+        skipped.succeeded(endpointId);
       } catch (error) {
         // It may be this endpoint's alone; a store that is away lists no next page.
         failures.push({ endpointId, error });
       }
     });
   }
-  // No more: a round that rejects would keep the endpoints of others from being woken for.
-  paused.failed(failures);
+  // Noted, not thrown: after a round that failed the job waits, and with it what is due for others.
+  skipped.failed(failures);
   return undefined;
 }
 

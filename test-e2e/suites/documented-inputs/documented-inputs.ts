@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Operation } from './openapi-document';
-import type { JsonSchema } from './openapi-schema';
+import type { Operation } from '../../support/openapi/openapi-document';
+import type { JsonSchema } from '../../support/openapi/openapi-schema';
 
 /** What a client that knows only the document may send to an operation. */
 export interface DocumentedInput {

@@ -9,43 +9,46 @@ export interface StoreFailure {
 
 /**
  * Due endpoints that the store failed with. Rounds follow each other at once while there is much to
- * send: without a pause each of them would try these again.
+ * send, and each of them would try these again.
  */
-export interface PausedEndpoints {
+export interface SkippedEndpoints {
   /** Those that are passed over now. */
   ids(): readonly EndpointId[];
   /** The store did not fail with it. */
   succeeded(endpointId: EndpointId): void;
-  /** Pauses those of a round, with one warning for all that have succeeded since the last. */
+  /** Skips those of a round from now on, with one warning for all that succeeded since the last. */
   failed(failures: readonly StoreFailure[]): void;
 }
 
-export interface PausedEndpointsOptions {
+export interface SkippedEndpointsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly pauseMs: number;
+  readonly skipMs: number;
   /** How many are remembered: at least as many as one round may work with. */
   readonly endpointsMax: number;
 }
 
 /** Remembers them in memory: another leader tries them at once, and warns again. */
-export function createPausedEndpoints(options: PausedEndpointsOptions): PausedEndpoints {
-  const { clock, logger, pauseMs } = options;
-  const pausedUntil = createBoundedMap<EndpointId, number>(options.endpointsMax);
+export function createSkippedEndpoints(options: SkippedEndpointsOptions): SkippedEndpoints {
+  const { clock, logger, skipMs } = options;
+  const skippedUntilMonotonicMs = createBoundedMap<EndpointId, number>(options.endpointsMax);
   return {
     ids() {
       const monotonicNowMs = clock.monotonicMs();
-      return [...pausedUntil.entries()]
+      return [...skippedUntilMonotonicMs.entries()]
         .filter(([, until]) => monotonicNowMs < until)
         .map(([id]) => id);
     },
     succeeded(endpointId) {
-      pausedUntil.delete(endpointId);
+      skippedUntilMonotonicMs.delete(endpointId);
     },
     failed(failures) {
-      const untilMonotonicMs = clock.monotonicMs() + pauseMs;
-      const news = failures.filter(({ endpointId }) => pausedUntil.get(endpointId) === undefined);
-      for (const { endpointId } of failures) pausedUntil.set(endpointId, untilMonotonicMs);
+      const untilMonotonicMs = clock.monotonicMs() + skipMs;
+      const news = failures.filter(
+        ({ endpointId }) => skippedUntilMonotonicMs.get(endpointId) === undefined,
+      );
+      for (const { endpointId } of failures)
+        skippedUntilMonotonicMs.set(endpointId, untilMonotonicMs);
       const [first] = news;
       if (first === undefined) return;
       const counted = { ...first, endpoints: news.length };

@@ -12,7 +12,7 @@ const FOREIGN_REPORTED_MAX = 10_000;
  * spool never had is reported once: the spool sends it again every few seconds, for as long as nobody
  * settles it, and a counter says how often.
  */
-export function withSettlementAlarms(
+export function withSettlementReports(
   settle: SettleUsageOperation,
   { logger, deadLetters }: { readonly logger: Logger; readonly deadLetters: DeadLetters },
 ): SettleUsageOperation {
@@ -23,7 +23,7 @@ export function withSettlementAlarms(
       ({ kind, record }) => kind === 'foreign' && reported.get(placeOf(record)) === undefined,
     );
     for (const outcome of result.outcomes) {
-      if (outcome.kind === 'charged') alarmCharge(logger, outcome);
+      if (outcome.kind === 'charged') reportCharge(logger, outcome);
     }
     for (const outcome of foreign) {
       reported.set(placeOf(outcome.record), true);
@@ -47,7 +47,7 @@ function placeOf({ accountId, holder, lease, number }: ReceivedRecord): string {
   return `${accountId}:${holder}:${lease}:${number}`;
 }
 
-function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'charged' }>): void {
+function reportCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'charged' }>): void {
   const { charged, absorbed, overrun, settledReason, mismatch } = outcome;
   const amounts = { charged: `${charged}`, absorbed: `${absorbed}`, overrun: `${overrun}` };
   const fields = { ...logFieldsOf(outcome), ...amounts };
