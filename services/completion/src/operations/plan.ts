@@ -30,7 +30,7 @@ export interface PlanDependencies {
 
 /** How a request is to be served and paid. */
 export interface RequestPlan {
-  /** The channels that may be tried, best first, each with what the request may cost there. */
+  /** Those that may be tried, best first, each with what the request may cost there. */
   readonly candidates: readonly PricedCandidate[];
   readonly first: PricedCandidate;
   /** All of them are channels of the account itself. */
@@ -46,7 +46,7 @@ export interface PricedCandidate {
   readonly costRange: CostRange;
 }
 
-/** Chooses the channels and finds what may be spent on `attemptsMax` of them; throws refusals. */
+/** Chooses the candidates and finds what may be spent on `attemptsMax` of them; throws refusals. */
 export function planRequest(
   deps: PlanDependencies,
   request: CompletionRequest,

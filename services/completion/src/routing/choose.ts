@@ -35,7 +35,7 @@ import { findVersionStem, type RouteQuery } from './route-query';
 import { type RouteTable, setKeyOfGroup, setKeyOfOwner } from './route-table';
 
 /**
- * The `countMax` best channels that may serve the request, best first; never empty. Throws the
+ * The `countMax` best candidates that may serve the request, best first; never empty. Throws the
  * AppError that the client shall see otherwise, in the order of the contract: unknown, dated, not
  * allowed, cap, context or capability, the client's limit of cost, and last no channel that works.
  */

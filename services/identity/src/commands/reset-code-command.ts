@@ -8,7 +8,7 @@ import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 import type { AuditLogStore, UserStore } from '../domain/ports';
 import { createResetCode } from '../domain/reset-code';
 import type { User, UserStatus } from '../domain/user';
-import { loadNamedUser } from '../operations/lookups';
+import { requireNamedUser } from '../operations/lookups';
 import { createAccountStore } from '../storage/account-store';
 import { createAuditLogStore } from '../storage/audit-log-store';
 import { identityMigrations } from '../storage/migrations';
@@ -49,7 +49,7 @@ export async function makeResetCode(
     await mongo.connect();
     await runMigrations(mongo, 'identity', identityMigrations, logger);
     const users = createUserStore(mongo);
-    const user = await loadNamedUser(users, named);
+    const user = await requireNamedUser(users, named);
     const { text, code } = createResetCode(user.id, clock.now(), randomBytes);
     const auditLog = createAuditLogStore(mongo, config.auditRetentionDays * DAY_MS);
     await auditLog.insert(toEntry(user, clock.now()));

@@ -26,7 +26,7 @@ import { changeBy } from '../domain/events';
 import { emailKeyOf, type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
-import { findById, itemBeforePage, loadById } from './lookups';
+import { findById, itemBeforePage, requireById } from './lookups';
 import { type NewUser, prepareUser } from './new-user';
 import { openAccount } from './open-account';
 
@@ -84,7 +84,7 @@ async function createAccount(
 }
 
 function getAccount({ accounts }: Dependencies, accountId: string): Promise<Account> {
-  return loadById('account', accounts, accountId);
+  return requireById('account', accounts, accountId);
 }
 
 export interface ListAccountsInput {

@@ -7,7 +7,7 @@ import {
   boundedJson,
 } from '../domain/audit-log';
 import type { Dependencies } from './dependencies';
-import { loadById } from './lookups';
+import { requireById } from './lookups';
 
 type AuditLogDependencies = Pick<Dependencies, 'auditLog'>;
 
@@ -56,7 +56,7 @@ export function createAuditLogOperations({ auditLog }: AuditLogDependencies) {
 
     async getAuditEntry(actor: Actor, id: string): Promise<AuditLogEntry> {
       requireOperator(actor);
-      return loadById('auditEntry', auditLog, id);
+      return requireById('auditEntry', auditLog, id);
     },
   };
 }

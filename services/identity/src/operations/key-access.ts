@@ -17,7 +17,7 @@ export interface KeyReference {
 }
 
 /** The key, when the actor may know that it exists; otherwise undefined, whatever the reason. */
-export async function loadKey(
+export async function findVisibleKey(
   { keys }: Pick<Dependencies, 'keys'>,
   actor: Actor,
   keyId: string,
@@ -26,15 +26,15 @@ export async function loadKey(
   return key !== undefined && maySee(actor, key) ? key : undefined;
 }
 
-export interface FindKeyInput extends KeyReference {
+export interface NamedKeyReference extends KeyReference {
   /** Takes the place of the id when it is not empty; for operators. */
   readonly publicId?: string;
 }
 
 /** By its id, or by the public part of its text, as somebody mistyped it or cut it. */
-export async function findKey(
+export async function requireNamedKey(
   deps: Pick<Dependencies, 'keys'>,
-  { actor, keyId, publicId = '' }: FindKeyInput,
+  { actor, keyId, publicId = '' }: NamedKeyReference,
 ): Promise<ApiKey> {
   if (publicId === '') return requireKey(deps, actor, keyId);
   requireOperator(actor);
@@ -51,7 +51,7 @@ export async function requireKey(
   actor: Actor,
   keyId: string,
 ): Promise<ApiKey> {
-  const key = await loadKey(deps, actor, keyId);
+  const key = await findVisibleKey(deps, actor, keyId);
   if (key === undefined) throw new AppError('NOT_FOUND');
   return key;
 }

@@ -42,13 +42,13 @@ import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import {
   createRotationCheck,
-  type FindKeyInput,
-  findKey,
+  findVisibleKey,
   type KeyReference,
   loadGrantor,
-  loadKey,
   loadKeyRole,
+  type NamedKeyReference,
   requireKey,
+  requireNamedKey,
 } from './key-access';
 import { findById } from './lookups';
 
@@ -57,7 +57,7 @@ export function createKeyOperations(deps: Dependencies) {
   return {
     createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),
     listApiKeys: (input: ListApiKeysInput) => listApiKeys(deps, input),
-    getApiKey: (input: FindKeyInput) => getApiKey(deps, input),
+    getApiKey: (input: NamedKeyReference) => getApiKey(deps, input),
     updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
     deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
     rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
@@ -164,8 +164,8 @@ async function listApiKeys(
   );
 }
 
-async function getApiKey(deps: Dependencies, asked: FindKeyInput): Promise<ApiKeyView> {
-  return keyViewOf(await findKey(deps, asked), deps.clock.now());
+async function getApiKey(deps: Dependencies, asked: NamedKeyReference): Promise<ApiKeyView> {
+  return keyViewOf(await requireNamedKey(deps, asked), deps.clock.now());
 }
 
 export interface UpdateApiKeyInput extends KeyReference {
@@ -182,7 +182,7 @@ async function updateApiKey(
   const role = await loadKeyRole(deps, await requireKey(deps, actor, keyId));
   const account = settings.pools === undefined ? undefined : await accounts.find(actor.accountId);
   const updated = await changeRecord({
-    load: () => loadKey(deps, actor, keyId),
+    load: () => findVisibleKey(deps, actor, keyId),
     change(key) {
       requireGovernable(grantor, key.settings, key.id);
       if (settings.disabled === false) requireNotDisabledByOperator(key);
@@ -229,7 +229,7 @@ async function setApiKeyStatus(
 async function deleteApiKey(deps: Dependencies, { actor, keyId }: KeyReference): Promise<void> {
   const grantor = await loadGrantor(deps, actor);
   const revoked = await changeRecord({
-    load: () => loadKey(deps, actor, keyId),
+    load: () => findVisibleKey(deps, actor, keyId),
     change(key) {
       requireGovernable(grantor, key.settings, key.id);
       return revokeKey(key, changeBy(actor, deps.clock.now()));
@@ -290,7 +290,7 @@ async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promi
     idempotency: input.idempotency,
     async effect(rotationId) {
       const rotated = await changeRecord({
-        load: () => loadKey(deps, actor, keyId),
+        load: () => findVisibleKey(deps, actor, keyId),
         change(key) {
           requireRight(key);
           // Done by another process that took over while this one stood still.
@@ -312,7 +312,7 @@ async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promi
       return keyViewOf(rotated, atMs);
     },
     async findEffect(rotationId) {
-      const key = await loadKey(deps, actor, keyId);
+      const key = await findVisibleKey(deps, actor, keyId);
       return key?.lastRotationId === rotationId ? keyViewOf(key, atMs) : undefined;
     },
   });

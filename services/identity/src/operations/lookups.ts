@@ -18,7 +18,7 @@ export async function findById<Item>(
 }
 
 /** Rejects with NOT_FOUND for an id that nobody has. */
-export async function loadById<Item>(
+export async function requireById<Item>(
   kind: IdKind,
   store: FoundById<Item>,
   id: string,
@@ -29,7 +29,7 @@ export async function loadById<Item>(
 }
 
 /** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
-export async function loadNamedUser(
+export async function requireNamedUser(
   users: Pick<UserStore, 'find' | 'findByEmail' | 'list' | 'searchByEmail'>,
   asked: string,
 ): Promise<User> {
@@ -37,7 +37,7 @@ export async function loadNamedUser(
   const byEmail = named.includes('@');
   const user = byEmail ? await users.findByEmail(emailKeyOf(named)) : undefined;
   if (user !== undefined) return user;
-  if (isId('user', named)) return loadById('user', users, named);
+  if (isId('user', named)) return requireById('user', users, named);
   if (!byEmail) {
     throw new AppError('NOT_FOUND', { publicMessage: 'That is no email and no id of a user.' });
   }

@@ -22,7 +22,7 @@ import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
-import { loadById } from './lookups';
+import { requireById } from './lookups';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
 
 /** What owners and admins do with the people of their own account. */
@@ -30,7 +30,7 @@ export function createMemberOperations(deps: Dependencies) {
   return {
     addMember: (input: AddMemberInput) => addMember(deps, input),
     listMembers: (input: ListMembersInput) => listMembers(deps, input),
-    getMember: (input: MemberReference) => loadMember(deps, input),
+    getMember: (input: MemberReference) => requireMember(deps, input),
     updateMember: (input: UpdateMemberInput) => updateMember(deps, input),
     removeMember: (input: MemberReference) => removeMember(deps, input),
   };
@@ -122,8 +122,8 @@ async function updateMember(deps: Dependencies, input: UpdateMemberInput): Promi
   else requireManager(actor);
   const email = input.email === undefined ? undefined : parseEmail(input.email);
   const member = input.anyAccount
-    ? await loadById('user', deps.users, input.userId)
-    : await loadMember(deps, input);
+    ? await requireById('user', deps.users, input.userId)
+    : await requireMember(deps, input);
   if (email !== undefined) await requireFree(deps, email, member);
   const changed = await changeUser(deps, member.id, (user) => {
     requireBelow(actor, user);
@@ -168,11 +168,11 @@ function requireBelow(actor: Actor, member: User): void {
 }
 
 /** The member of the actor's account; NOT_FOUND for anybody else. */
-async function loadMember(
+async function requireMember(
   { users }: Dependencies,
   { actor, userId }: MemberReference,
 ): Promise<User> {
-  const user = await loadById('user', users, userId);
+  const user = await requireById('user', users, userId);
   if (user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
   return withoutPassword(user);
 }
@@ -180,7 +180,7 @@ async function loadMember(
 /** Removes a user together with the sessions and keys of that user. */
 async function removeMember(deps: Dependencies, { actor, userId }: MemberReference): Promise<void> {
   const { clock, users, sessions, principalLog } = deps;
-  const user = await loadMember(deps, { actor, userId });
+  const user = await requireMember(deps, { actor, userId });
   requireManager(actor);
   // Disabled first: that is refused to the last one, however many leave at the same time.
   await changeUser(deps, user.id, (present) => {

@@ -12,7 +12,7 @@ import {
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
-import { loadNamedUser } from './lookups';
+import { requireNamedUser } from './lookups';
 import { endSessions } from './sessions';
 import type { UserReference } from './users';
 
@@ -117,7 +117,7 @@ async function startPasswordReset(
   { actor, userId }: UserReference,
 ): Promise<StartedReset> {
   requireOperator(actor);
-  const user = await loadNamedUser(users, userId);
+  const user = await requireNamedUser(users, userId);
   const { text, code } = createResetCode(user.id, clock.now(), random);
   await resetCodes.write(code);
   return { user: withoutPassword(user), code: text, expiresAtMs: code.expiresAtMs };

@@ -30,7 +30,7 @@ import { userQuota, withinQuota } from './account-quota';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
-import { findById, itemBeforePage, loadById } from './lookups';
+import { findById, itemBeforePage, requireById } from './lookups';
 import { insertUser, type NewUser, prepareUser } from './new-user';
 import { openAccount } from './open-account';
 import { endSessions } from './sessions';
@@ -235,7 +235,7 @@ async function requireAccountNotErased(
   { users, accounts }: Dependencies,
   userId: string,
 ): Promise<void> {
-  const { accountId } = await loadById('user', users, userId);
+  const { accountId } = await requireById('user', users, userId);
   const account = await accounts.find(accountId);
   if (account !== undefined) requireNotErased(account);
 }
@@ -245,7 +245,7 @@ async function endUserSessions(
   { actor, userId }: UserReference,
 ): Promise<User> {
   requireOperator(actor);
-  const user = await loadById('user', deps.users, userId);
+  const user = await requireById('user', deps.users, userId);
   await endSessions(deps, user.id);
   return withoutPassword(user);
 }
