@@ -12,8 +12,8 @@ import {
   type Page,
   type PageRequest,
   pageById,
-  parseNano,
   windowOf,
+  ZERO_NANO,
 } from '@tollgate/core';
 import type { Claim } from '../domain/claims';
 import {
@@ -189,7 +189,7 @@ async function revokeCodes(
   for (const stored of batch) {
     if (claimed.has(codeClaimId(stored.id))) continue;
     const [readable] = readableOf(deps, [stored]);
-    const each = readable ?? { id: stored.id, amount: NOTHING, note: '' };
+    const each = readable ?? { id: stored.id, amount: ZERO_NANO, note: '' };
     const kept = await claims.keep(claimOnCode(each, undefined, clock.now(), actorId));
     if (kept.accountId === undefined) revoked += 1;
   }
@@ -199,8 +199,6 @@ async function revokeCodes(
   }
   return revoked;
 }
-
-const NOTHING = parseNano('0');
 
 /** The first account that is kept as the code's owner has it; it may ask again. */
 async function redeemCode(

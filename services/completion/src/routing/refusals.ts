@@ -71,7 +71,7 @@ export interface Unsupported {
 }
 
 export function notCapable({ capability, param }: Unsupported): AppError {
-  // Members are called differently in each format; a message does not tell what of it asks for what.
+  // A member is told by its name in the client's format; the place of a message tells no capability.
   const isTelling = capability === undefined || !(param === 'model' || param.includes('['));
   return new AppError('VALIDATION_ERROR', {
     publicMessage: `No channel of this model supports ${isTelling ? param : capability}.`,
