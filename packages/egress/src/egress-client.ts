@@ -48,8 +48,8 @@ export interface OriginPoolOptions {
   /** An exchange waits for a connection that its owner may have, or is refused for too many of them. */
   readonly onCrowded?: (became: CrowdedExchange) => void;
   /**
-   * Whether what waits may begin, once a connection is free for it; otherwise it stays in its line
-   * until an exchange ends, one comes that has to join a line and whose owner may have a
+   * Whether what waits may begin, once a connection is free for it; otherwise it stays in its queue
+   * until an exchange ends, one comes that has to join a queue and whose owner may have a
    * connection, or `lookAtLines` is called. Default: it may.
    */
   readonly mayLeaveLine?: () => boolean;

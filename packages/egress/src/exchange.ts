@@ -29,7 +29,7 @@ export interface ExchangeRequest {
  * after an `onEnd` that throws comes `onFailure`.
  */
 export interface ExchangeObserver {
-  /** It had to wait and leaves the line of its owner: a connection is looked for from now on. */
+  /** It had to wait and leaves the queue of its owner: a connection is looked for from now on. */
   onTurn?(): void;
   /** A connection was free and the request goes out on it: what follows is the vendor's time. */
   onSent?(): void;
@@ -42,7 +42,7 @@ export interface ExchangeObserver {
 
 /** Steers a running exchange. Every call is harmless after its end. */
 export interface ExchangeHandle {
-  /** False while it waits in the line of its owner, and when it was refused. */
+  /** False while it waits in the queue of its owner, and when it was refused. */
   readonly hasTurn: boolean;
   /** Stops reading from the socket; at most one more chunk arrives. */
   pause(): void;
@@ -54,7 +54,7 @@ export interface ExchangeHandle {
 /** An exchange that may begin later. */
 export interface QueuedExchange extends ExchangeHandle {
   readonly owner: string;
-  /** `hasWaited` when it stood in a line: then its observer hears of its turn, and may abort it. */
+  /** `hasWaited` when it stood in a queue: then its observer hears of its turn, and may abort it. */
   start(hasWaited: boolean): void;
 }
 

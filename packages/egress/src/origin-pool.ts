@@ -10,7 +10,7 @@ import {
   refuseExchange,
 } from './exchange';
 import { EgressFault } from './failure';
-import { createWaitingLines } from './waiting-lines';
+import { createWaitingQueues } from './waiting-queues';
 
 /** What became of an exchange whose owner may have no more connections at present. */
 export type CrowdedExchange = 'waiting' | 'refused';
@@ -51,32 +51,32 @@ const everybody = () => true;
 export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
   const { dispatcher, origin, logger, onCrowded, mayLeaveLine = () => true } = deps;
   const connections = createFairShare(deps.connections);
-  const lines = createWaitingLines<QueuedExchange>(deps.queuedMax);
+  const queues = createWaitingQueues<QueuedExchange>(deps.queuedMax);
   let isClosed = false;
   let willPassOn = false;
   const startAll = (mayGo: (owner: string) => boolean) => {
-    for (let next = lines.take(mayGo); next !== undefined; next = lines.take(mayGo)) {
+    for (let next = queues.take(mayGo); next !== undefined; next = queues.take(mayGo)) {
       next.start(true);
     }
   };
   /** Not at once: first whoever hears of the end of an exchange acts on it. */
   const passOnSoon = () => {
-    if (willPassOn || lines.waiting === 0) return;
+    if (willPassOn || queues.waiting === 0) return;
     willPassOn = true;
     setImmediate(() => {
       willPassOn = false;
       startAll((owner) => mayLeaveLine() && connections.take(owner));
     });
   };
-  /** Whoever stands in a line goes first, also while it is not looked at yet. */
-  const mayBegin = (owner: string) => !willPassOn && !lines.has(owner);
-  const hasRoom = (owner: string) => !lines.has(owner) && connections.hasRoom(owner);
+  /** Whoever stands in a queue goes first, also while it is not looked at yet. */
+  const mayBegin = (owner: string) => !willPassOn && !queues.has(owner);
+  const hasRoom = (owner: string) => !queues.has(owner) && connections.hasRoom(owner);
   const context: ExchangeContext = {
     dispatcher,
     origin,
     logger,
     onReleased(exchange) {
-      if (isClosed || lines.leave(exchange)) return;
+      if (isClosed || queues.leave(exchange)) return;
       connections.release(exchange.owner);
       passOnSoon();
     },
@@ -92,9 +92,9 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
       const { owner } = exchange;
       const isCrowded = !hasRoom(owner);
       if (isClosed || (mayBegin(owner) && connections.take(owner))) exchange.start(false);
-      else if (lines.join(exchange)) {
+      else if (queues.join(exchange)) {
         if (isCrowded) onCrowded?.('waiting');
-        // The line may have stood although connections were free.
+        // The queue may have stood still although connections were free.
         if (connections.hasRoom(owner)) passOnSoon();
       } else {
         onCrowded?.('refused');

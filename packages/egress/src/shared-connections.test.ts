@@ -95,7 +95,7 @@ it('passes a free connection on to the owner whose turn it is and that has room'
   }
 });
 
-it('lets no exchange pass those that wait in the line of its owner', async () => {
+it('lets no exchange pass those that wait in the queue of its owner', async () => {
   const { answer, arrived, dispatch, held, pool } = await setUp(2);
   const [first] = ['a1', 'a2'].map(dispatch);
   await answer('a1');
@@ -106,7 +106,7 @@ it('lets no exchange pass those that wait in the line of its owner', async () =>
   expect([...held.keys()]).toEqual(['a1', 'a2']);
 });
 
-it('leaves a line standing while what waits may not begin, until an exchange ends or comes', async () => {
+it('leaves a queue standing while what waits may not begin, until an exchange ends or comes', async () => {
   const { answer, arrived, dispatch, gate, held } = await setUp(4);
   const [first, second] = ['a1', 'a2', 'a3'].map(dispatch);
   gate.isOpen = false;

@@ -202,7 +202,7 @@ export const OUTRUN = 'outrun';
 export interface VendorPort {
   /** Rejects with VendorFailure. Aborting the signal ends the call at the vendor. */
   complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
-  /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
+  /** Resolves at the first event, with which the call has succeeded; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
   /** As the account finds it; without one, what a single account broke counts as broken. */
   readonly healthOf: (candidate: Candidate, accountId?: string) => CandidateHealth;

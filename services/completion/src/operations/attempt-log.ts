@@ -41,7 +41,7 @@ export interface OtherAttempt {
 
 /**
  * When an attempt was made and when it was over, as the log of its request counts. One that never
- * left the line of its account counts from its joining.
+ * left the queue of its account counts from its joining.
  */
 export interface AttemptSpan {
   readonly calledMs: number;

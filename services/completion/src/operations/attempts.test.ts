@@ -157,7 +157,7 @@ test('a second channel that was outrun before it got its call costs the operator
   expect(log).toMatchObject({ otherAttempts: [{ channelId: 'b' }], paidByOperator: [] });
 });
 
-/** Calls at a and b where those of `crowded` wait in the line of their account. */
+/** Calls at a and b where those of `crowded` wait in the queue of their account. */
 const startInLine = (hedgeStreams: boolean, ...crowded: string[]) =>
   start([candidateAt('a'), candidateAt('b')], hedgeStreams, [], () => true, crowded);
 

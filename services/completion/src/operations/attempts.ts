@@ -152,7 +152,7 @@ interface HedgeSource {
 interface RunningCall {
   /** Ends it apart from its request. */
   readonly controller: AbortController | undefined;
-  /** When it was made; until then, when it joined the line of its account. */
+  /** When it was made; until then, when it joined the queue of its account. */
   calledMs: number;
 }
 
@@ -201,7 +201,7 @@ function callWithHedge<Answer>(
     const onTurn = () => {
       call.calledMs = clock.monotonicMs();
       log.calledMs = call.calledMs;
-      // What it waited in the line says nothing of its vendor.
+      // What it waited in the queue says nothing of its vendor.
       if (by !== candidate || lateMs === undefined) return;
       lateTimer = clock.schedule(lateMs + 1, onLate);
     };

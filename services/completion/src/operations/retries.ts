@@ -14,7 +14,7 @@ const REQUEST_PAYS = 1;
 /** At most a hundred retries are saved up. */
 const SAVED_MAX = 100 * RETRY_COST;
 /** Below ten retries the savings also grow by one a second, for models of few requests. */
-const RESERVE_MAX = 10 * RETRY_COST;
+const REFILLED_MAX = 10 * RETRY_COST;
 const MODELS_MAX = 10_000;
 
 interface Savings {
@@ -30,12 +30,12 @@ export function createRetrySavings(clock: Clock): RetrySavings {
     const monotonicNowMs = clock.monotonicMs();
     let saved = savings.get(model);
     if (saved === undefined) {
-      saved = { amount: RESERVE_MAX, refilledMs: monotonicNowMs };
+      saved = { amount: REFILLED_MAX, refilledMs: monotonicNowMs };
       savings.set(model, saved);
     }
     const refill = ((monotonicNowMs - saved.refilledMs) / 1000) * RETRY_COST;
     saved.refilledMs = monotonicNowMs;
-    if (saved.amount < RESERVE_MAX) saved.amount = Math.min(RESERVE_MAX, saved.amount + refill);
+    if (saved.amount < REFILLED_MAX) saved.amount = Math.min(REFILLED_MAX, saved.amount + refill);
     return saved;
   };
   return {

@@ -113,7 +113,7 @@ test('a channel where the account would wait is asked after the others, and alon
   expect(choose('small', channels, {}, both)).toEqual(['first:small', 'second:small']);
 });
 
-test('waiting at a channel that works is tried before a channel that fails', () => {
+test('waiting at a healthy channel is tried before a channel that fails', () => {
   const channels = [channel('failing', ['small']), channel('crowded', ['small'], { priority: 1 })];
   const of = {
     failing: { ...WORKING, standing: 'demoted', isCrowded: true },

@@ -37,7 +37,7 @@ import { type RouteTable, setKeyOfGroup, setKeyOfOwner } from './route-table';
 /**
  * The `countMax` best candidates that may serve the request, best first; never empty. Throws the
  * AppError that the client shall see otherwise, in the order of the contract: unknown, dated, not
- * allowed, cap, context or capability, the client's limit of cost, and last no channel that works.
+ * allowed, cap, context or capability, the client's limit of cost, and last no healthy channel.
  */
 export function chooseRoute(
   table: RouteTable,

@@ -23,7 +23,7 @@ export interface CandidateHealth {
   readonly firstTokenMs: number | undefined;
   /** Of its streams after their first token; absent before the first that was long enough. */
   readonly tokensPerSecond?: number | undefined;
-  /** Calls that showed whether the vendor works; absent before the first. */
+  /** Calls that succeeded or failed; absent before the first. */
   readonly calls?: number | undefined;
   /** Of them, the newer weighing more. */
   readonly successRate?: number | undefined;

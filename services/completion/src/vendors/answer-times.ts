@@ -58,7 +58,7 @@ export class AnswerTimes {
     this.#bound(this.#timeouts.lineMs, this.#onNoConnection);
   }
 
-  /** It waits in the line no more; what it waited there is time in which it got no connection. */
+  /** It waits in the queue no more; what it waited there is time in which it got no connection. */
   takeTurn(): void {
     const waitedMs = this.#clock.monotonicMs() - this.#calledMs;
     this.#bound(Math.max(0, this.#timeouts.connectionMs - waitedMs), this.#onNoConnection);

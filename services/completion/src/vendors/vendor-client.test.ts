@@ -203,7 +203,7 @@ describe('the breaker of a model at a channel', () => {
   it.each([
     ['a request that the vendor refuses', 400],
     ['a caller who goes away', undefined],
-  ])('stays half open after %s, and closes only when a call works', async (_, status) => {
+  ])('stays half open after %s, and closes only when a call succeeds', async (_, status) => {
     const { client, clock, call, outcomesOf, vendor } = await startClient();
     const answerStatus = (code: number) => {
       vendor.script = (_seen, response) => answerJson(response, {}, code);

@@ -99,7 +99,7 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
     setChannels(channels) {
       connections.setChannels(channels);
       monitor.setChannels(channels.filter((channel) => connections.get(channel.id) !== undefined));
-      // A channel may take more at once than before: calls in its lines wait for nothing else.
+      // A channel may take more at once than before: calls in its queues wait for nothing else.
       for (const { id } of channels) connections.get(id)?.pool.lookAtLines();
     },
     complete: async (call, signal) =>

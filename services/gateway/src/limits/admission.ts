@@ -5,7 +5,7 @@ import type { DenialCounter } from '../refusals/denials';
 import {
   hasLimit,
   type LimitDecision,
-  type LimitDimension,
+  type LimitKind,
   type LimitRefusal,
   type LimitState,
   type LimitSubject,
@@ -50,8 +50,8 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
     const limitsTold = tellLimits(decision.states);
     if (decision.admitted) return { permit: decision.permit, plan, ...limitsTold };
     const byKey = isKeysLimit(decision);
-    const { dimension } = decision;
-    const reason = byKey ? KEY_REASON[dimension] : dimension;
+    const { kind } = decision;
+    const reason = byKey ? KEY_REASON[kind] : kind;
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
     return { refused: toRateLimitError(decision), ...limitsTold };
   };
@@ -77,19 +77,19 @@ function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSu
 
 /** The failure that tells a client which limit it hit and how long to wait. */
 export function toRateLimitError(refusal: LimitRefusal): AppError {
-  const { dimension, retryAfterMs } = refusal;
+  const { kind, retryAfterMs } = refusal;
   const isClosed = limitOf(refusal) === 0;
   return new AppError('RATE_LIMIT_EXCEEDED', {
     publicMessage: sentenceOf(refusal),
     retryAfterMs,
     // Waiting for midnight inside a client library would look like a hang.
-    retryable: dimension !== 'rpd' && !isClosed,
+    retryable: kind !== 'rpd' && !isClosed,
   });
 }
 
 /** The number of the limit that was hit. */
-function limitOf({ dimension, states, subjectIndex }: LimitRefusal): number | undefined {
-  return limitIn(states[subjectIndex]?.limits ?? {}, dimension);
+function limitOf({ kind, states, subjectIndex }: LimitRefusal): number | undefined {
+  return limitIn(states[subjectIndex]?.limits ?? {}, kind);
 }
 
 /** Keys are asked about second, after their account; the subject of a throttle alone. */
@@ -99,23 +99,23 @@ function isKeysLimit({ subjectIndex }: LimitRefusal): boolean {
 
 /** Which limit it was, its number, and the wait. */
 function sentenceOf(refusal: LimitRefusal): string {
-  const { dimension, retryAfterMs } = refusal;
+  const { kind, retryAfterMs } = refusal;
   const limit = limitOf(refusal);
   const whose = isKeysLimit(refusal) ? "This API key's limit" : 'The limit';
   const requests = limit === 1 ? '1 request' : `${limit ?? 'the'} requests`;
-  const named = `${whose} of ${requests} ${UNIT[dimension]}`;
+  const named = `${whose} of ${requests} ${UNIT[kind]}`;
   if (limit === 0) return `${named} admits none.`;
-  return `${named} is reached. ${adviceOf(dimension, retryAfterMs)}`;
+  return `${named} is reached. ${adviceOf(kind, retryAfterMs)}`;
 }
 
-const UNIT: Readonly<Record<LimitDimension, string>> = {
+const UNIT: Readonly<Record<LimitKind, string>> = {
   rpm: 'per minute',
   rpd: 'per day',
   concurrency: 'in flight',
 };
 
-function adviceOf(dimension: LimitDimension, retryAfterMs: number): string {
-  switch (dimension) {
+function adviceOf(kind: LimitKind, retryAfterMs: number): string {
+  switch (kind) {
     case 'rpm':
       return `Please wait ${Math.max(1, seconds(retryAfterMs))} s and try again.`;
     case 'rpd':
@@ -123,11 +123,11 @@ function adviceOf(dimension: LimitDimension, retryAfterMs: number): string {
     case 'concurrency':
       return 'Please wait for one to finish.';
     default:
-      return assertNever(dimension);
+      return assertNever(kind);
   }
 }
 
-const KEY_REASON: Readonly<Record<LimitDimension, DenialReason>> = {
+const KEY_REASON: Readonly<Record<LimitKind, DenialReason>> = {
   rpm: 'key_rpm',
   rpd: 'key_rpd',
   concurrency: 'key_concurrency',

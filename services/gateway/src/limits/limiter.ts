@@ -1,7 +1,7 @@
 import { DAY_MS, eachLimit, LIMIT_NAMES, SECOND_MS } from '@tollgate/core';
 
 /**
- * What each dimension of the limits is called where they are set. The longest wait stands first, so
+ * What each kind of limit is called where they are set. The longest wait stands first, so
  * that a refusal names the time after which a retry can succeed.
  */
 const LIMIT_OF = {
@@ -12,15 +12,15 @@ const LIMIT_OF = {
 
 /** The limits of a subject; an absent one is unlimited. */
 export type RequestLimits = {
-  readonly [Name in (typeof LIMIT_OF)[LimitDimension]]?: number | undefined;
+  readonly [Name in (typeof LIMIT_OF)[LimitKind]]?: number | undefined;
 };
 
-export type LimitDimension = keyof typeof LIMIT_OF;
-export const DIMENSIONS = Object.keys(LIMIT_OF) as readonly LimitDimension[];
+export type LimitKind = keyof typeof LIMIT_OF;
+export const LIMIT_KINDS = Object.keys(LIMIT_OF) as readonly LimitKind[];
 
-/** The number that bounds this dimension; undefined when nothing does. */
-export function limitIn(limits: RequestLimits, dimension: LimitDimension): number | undefined {
-  return limits[LIMIT_OF[dimension]];
+/** The number that bounds this kind; undefined when nothing does. */
+export function limitIn(limits: RequestLimits, kind: LimitKind): number | undefined {
+  return limits[LIMIT_OF[kind]];
 }
 
 /** Whether anything is limited. */
@@ -72,7 +72,7 @@ export interface LimitRefusal {
   readonly states: readonly LimitState[];
   /** Index of the subject whose limit was hit. */
   readonly subjectIndex: number;
-  readonly dimension: LimitDimension;
+  readonly kind: LimitKind;
   /** When the same request could be admitted at the earliest. */
   readonly retryAfterMs: number;
 }
@@ -100,6 +100,6 @@ export const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
  * How long a limit of 0 makes wait: until its window is over, whatever is counted. No retry is
  * admitted then either, unless somebody raised the limit.
  */
-export function closedWaitMs(dimension: LimitDimension, now: number): number {
-  return dimension === 'rpd' ? DAY_MS - (now % DAY_MS) : WINDOW_MS;
+export function closedWaitMs(kind: LimitKind, now: number): number {
+  return kind === 'rpd' ? DAY_MS - (now % DAY_MS) : WINDOW_MS;
 }

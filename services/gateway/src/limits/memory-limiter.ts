@@ -2,9 +2,9 @@ import { assertNever, type BoundedMap, type Clock, createBoundedMap, DAY_MS } fr
 import {
   CONCURRENCY_RETRY_MS,
   closedWaitMs,
-  DIMENSIONS,
+  LIMIT_KINDS,
   type LimitDecision,
-  type LimitDimension,
+  type LimitKind,
   type LimitState,
   type LimitSubject,
   limitIn,
@@ -38,13 +38,13 @@ export function createMemoryLimiter(clock: Clock, subjectsMax: number): MemoryLi
     acquire(subjects) {
       const now = clock.now();
       const counters = subjects.map(({ id }) => countersOf(known, id, now));
-      for (const dimension of DIMENSIONS) {
+      for (const kind of LIMIT_KINDS) {
         for (const [index, subject] of subjects.entries()) {
           const counter = counters[index];
-          if (counter === undefined || !isExhausted(subject, counter, dimension, now)) continue;
+          if (counter === undefined || !isExhausted(subject, counter, kind, now)) continue;
           const states = subjects.map((each, at) => stateOf(each, counters[at], now));
-          const retryAfterMs = waitOf(subject, counter, dimension, now);
-          return { admitted: false, states, subjectIndex: index, dimension, retryAfterMs };
+          const retryAfterMs = waitOf(subject, counter, kind, now);
+          return { admitted: false, states, subjectIndex: index, kind, retryAfterMs };
         }
       }
       for (const counter of counters) {
@@ -76,12 +76,12 @@ function countersOf(known: BoundedMap<string, Counters>, id: string, now: number
 function isExhausted(
   { limits, inFlightElsewhere = 0 }: LocalSubject,
   counters: Counters,
-  dimension: LimitDimension,
+  kind: LimitKind,
   now: number,
 ): boolean {
-  const limit = limitIn(limits, dimension);
+  const limit = limitIn(limits, kind);
   if (limit === undefined) return false;
-  switch (dimension) {
+  switch (kind) {
     case 'rpm':
       return counters.minute.count(now) >= limit;
     case 'rpd':
@@ -89,19 +89,19 @@ function isExhausted(
     case 'concurrency':
       return counters.inFlight + inFlightElsewhere >= limit;
     default:
-      return assertNever(dimension);
+      return assertNever(kind);
   }
 }
 
 function waitOf(
   { limits }: LimitSubject,
   counters: Counters,
-  dimension: LimitDimension,
+  kind: LimitKind,
   now: number,
 ): number {
-  const limit = limitIn(limits, dimension) ?? 0;
-  if (limit === 0) return closedWaitMs(dimension, now);
-  switch (dimension) {
+  const limit = limitIn(limits, kind) ?? 0;
+  if (limit === 0) return closedWaitMs(kind, now);
+  switch (kind) {
     case 'rpm':
       return counters.minute.untilAtMostMs(limit - 1, now);
     case 'rpd':
@@ -109,7 +109,7 @@ function waitOf(
     case 'concurrency':
       return CONCURRENCY_RETRY_MS;
     default:
-      return assertNever(dimension);
+      return assertNever(kind);
   }
 }
 

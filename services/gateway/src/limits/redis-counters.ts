@@ -1,12 +1,12 @@
 import type { Logger } from '@tollgate/core';
 import type { Cluster, Redis } from 'ioredis';
-import { DIMENSIONS, limitIn } from './limiter';
+import { LIMIT_KINDS, limitIn } from './limiter';
 import { onServerReady, openRedis, type RedisSettings } from './open-redis';
 import {
   type CounterKeys,
   counterPartitions,
-  dimensionOf,
   HEARTBEAT_SCRIPT,
+  kindOf,
   SHARE_SCRIPT,
 } from './share-scripts';
 import type { CounterView, SharedCounters, ShareGrant, ShareRequest } from './shared-counters';
@@ -97,7 +97,7 @@ function connectPartition(
 /** A request as the script's arguments, in the order in which it takes them. */
 function toArguments(request: ShareRequest): readonly (number | string)[] {
   return [
-    ...DIMENSIONS.map((dimension) => limitIn(request.limits, dimension) ?? ''),
+    ...LIMIT_KINDS.map((kind) => limitIn(request.limits, kind) ?? ''),
     request.used.length,
     ...request.used.flat(),
     request.day,
@@ -126,7 +126,7 @@ function toGrant(answer: readonly number[], at: number): ShareGrant {
   return {
     admissions,
     admissionsKeep,
-    refused: dimensionOf(refused),
+    refused: kindOf(refused),
     waitMs,
     places,
     placesKeep,

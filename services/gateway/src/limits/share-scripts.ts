@@ -1,4 +1,4 @@
-import { DIMENSIONS, type LimitDimension } from './limiter';
+import { LIMIT_KINDS, type LimitKind } from './limiter';
 
 /**
  * The names of one partition's counters in Redis. They share a hash tag, so that a script may touch
@@ -42,21 +42,21 @@ function keysUnder(tag: string): CounterKeys {
   };
 }
 
-/** The script names the limit that refuses by its place among the dimensions, from 1 on. */
-const numberOf = (dimension: LimitDimension): number => DIMENSIONS.indexOf(dimension) + 1;
+/** The script names the limit that refuses by its place among the kinds, from 1 on. */
+const numberOf = (kind: LimitKind): number => LIMIT_KINDS.indexOf(kind) + 1;
 
 /** The limit that the script names; undefined for 0, which refuses nothing. */
-export function dimensionOf(number: number): LimitDimension | undefined {
-  return DIMENSIONS[number - 1];
+export function kindOf(number: number): LimitKind | undefined {
+  return LIMIT_KINDS[number - 1];
 }
 
-/** What the script calls the limit of each dimension. */
-const LIMIT_IN_SCRIPT: Readonly<Record<LimitDimension, string>> = {
+/** What the script calls the limit of each kind. */
+const LIMIT_IN_SCRIPT: Readonly<Record<LimitKind, string>> = {
   rpd: 'rpd',
   rpm: 'rpm',
   concurrency: 'concurrent',
 };
-const LIMITS_IN_SCRIPT = DIMENSIONS.map((dimension) => LIMIT_IN_SCRIPT[dimension]).join(', ');
+const LIMITS_IN_SCRIPT = LIMIT_KINDS.map((kind) => LIMIT_IN_SCRIPT[kind]).join(', ');
 
 /** How soon a share that another gateway does not use can be here, milliseconds. */
 export const SHARE_WAIT_MS = 200;
@@ -175,7 +175,7 @@ for index = 1, (#KEYS - 1) / 4 do
   local at_key = index * 4 - 2
   local minute_key, day_key = KEYS[at_key], KEYS[at_key + 1]
   local place_key, held_key = KEYS[at_key + 2], KEYS[at_key + 3]
-  local ${LIMITS_IN_SCRIPT} = ${DIMENSIONS.map(() => 'take()').join(', ')}
+  local ${LIMITS_IN_SCRIPT} = ${LIMIT_KINDS.map(() => 'take()').join(', ')}
   local buckets, total = count_minute(minute_key)
   local daily = count_day(day_key)
 

@@ -1,4 +1,4 @@
-import type { LimitDimension, RequestLimits } from './limiter';
+import type { LimitKind, RequestLimits } from './limiter';
 
 /** A gateway's report and question about one subject. */
 export interface ShareRequest {
@@ -30,7 +30,7 @@ export interface ShareGrant {
   /** How many unused ones the gateway may have now. */
   readonly admissionsKeep: number;
   /** Set when not all that wait got one: why, and for how long. */
-  readonly refused: LimitDimension | undefined;
+  readonly refused: LimitKind | undefined;
   readonly waitMs: number;
   readonly places: number;
   readonly placesKeep: number;

@@ -211,7 +211,7 @@ describe('a gateway whose counters go away', () => {
     counters.away = true;
     const refused = await limiter.acquire([subject]);
     if (refused.admitted) throw new Error('admitted');
-    expect(refused).toMatchObject({ dimension: 'concurrency', retryAfterMs: 1000 });
+    expect(refused).toMatchObject({ kind: 'concurrency', retryAfterMs: 1000 });
     expect(toRateLimitError(refused)).toMatchObject({ retryable: true });
     for (const each of running) if (each.admitted) each.permit.release('minute_and_day');
     expect(await limiter.acquire([subject])).toMatchObject({ admitted: true });
@@ -247,7 +247,7 @@ describe('a gateway whose counters go away', () => {
     const seen = await other?.acquire([subject]);
     expect(seen?.states[0]).toMatchObject({ minuteCount: 11, dayCount: 11 });
     const refused = await other?.acquire([{ id: 'held', limits: { concurrentRequests: 1 } }]);
-    expect(refused).toMatchObject({ admitted: false, dimension: 'concurrency' });
+    expect(refused).toMatchObject({ admitted: false, kind: 'concurrency' });
     expect(running.admitted).toBe(true);
   });
 });
@@ -351,11 +351,11 @@ describe('a gateway far from its counters', () => {
     ['concurrency', { concurrentRequests: 1 }],
     ['rpm', { requestsPerMinute: 1 }],
     ['rpd', { requestsPerDay: 1 }],
-  ])('is refused by the first answer: %s', async (dimension, limits) => {
+  ])('is refused by the first answer: %s', async (kind, limits) => {
     const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
     const near = await connect(counters.connect('near'), clock);
     const far = await connect(farFrom(counters.connect('far')), clock);
-    const subject = { id: dimension, limits };
+    const subject = { id: kind, limits };
     expect(await near.acquire([subject])).toMatchObject({ admitted: true });
     const before = counters.calls;
     const refused = Promise.resolve(far.acquire([subject, { id: 'key', limits: {} }]));
@@ -366,7 +366,7 @@ describe('a gateway far from its counters', () => {
     await waitFor(() => counters.calls > before);
     await clock.advance(AWAY_MS);
     await waitFor(() => decision !== undefined || counters.calls > before + 2);
-    expect(decision).toMatchObject({ admitted: false, dimension });
+    expect(decision).toMatchObject({ admitted: false, kind });
     for (const limiter of [near, far]) void limiter.close();
   });
 });

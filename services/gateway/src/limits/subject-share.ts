@@ -3,8 +3,8 @@ import {
   CONCURRENCY_RETRY_MS,
   type CountedIn,
   closedWaitMs,
-  DIMENSIONS,
-  type LimitDimension,
+  LIMIT_KINDS,
+  type LimitKind,
   type LimitRefusal,
   type LimitState,
   limitIn,
@@ -35,7 +35,7 @@ export interface ShareTime {
 
 /** Why a subject has nothing left, and for how long. */
 export interface ShareRefusal {
-  readonly dimension: LimitDimension;
+  readonly kind: LimitKind;
   readonly retryAfterMs: number;
 }
 
@@ -60,7 +60,7 @@ export class SubjectShare {
   inFlightAlone = 0;
   #limits: RequestLimits;
   /** The limit of 0, if there is one: it admits nothing, whatever is in reserve. */
-  #closed: LimitDimension | undefined;
+  #closed: LimitKind | undefined;
   #admissions = 0;
   #places = 0;
   #placesTold = 0;
@@ -80,7 +80,7 @@ export class SubjectShare {
   #minuteCount = 0;
   #minuteResetMonotonicMs = 0;
   #dayCount = 0;
-  #refusal: { dimension: LimitDimension; endsMs: number; askAgainMs: number } | undefined;
+  #refusal: { kind: LimitKind; endsMs: number; askAgainMs: number } | undefined;
   #placesRefusedUntilMs = 0;
 
   constructor(id: string, limits: RequestLimits, monotonicNowMs: number) {
@@ -147,15 +147,15 @@ export class SubjectShare {
   refusal({ monotonicNowMs, counterMs }: ShareTime): ShareRefusal | undefined {
     const closed = this.#closed;
     if (closed !== undefined) {
-      return { dimension: closed, retryAfterMs: closedWaitMs(closed, counterMs) };
+      return { kind: closed, retryAfterMs: closedWaitMs(closed, counterMs) };
     }
     const refusal = this.#refusal;
     if (!this.#hasAdmission && refusal !== undefined && monotonicNowMs < refusal.askAgainMs) {
       const retryAfterMs = Math.max(1, Math.ceil(refusal.endsMs - monotonicNowMs));
-      return { dimension: refusal.dimension, retryAfterMs };
+      return { kind: refusal.kind, retryAfterMs };
     }
     if (this.#hasPlace || monotonicNowMs >= this.#placesRefusedUntilMs) return undefined;
-    return { dimension: 'concurrency', retryAfterMs: CONCURRENCY_RETRY_MS };
+    return { kind: 'concurrency', retryAfterMs: CONCURRENCY_RETRY_MS };
   }
 
   /** Counts one request, whoever admitted it. */
@@ -239,7 +239,7 @@ export class SubjectShare {
     if (grant.refused !== undefined) {
       const endsMs = sentMs + Math.max(1, grant.waitMs);
       const askAgainMs = Math.min(endsMs, cameMs + REFUSAL_TTL_MS);
-      this.#refusal = { dimension: grant.refused, endsMs, askAgainMs };
+      this.#refusal = { kind: grant.refused, endsMs, askAgainMs };
     }
     if (grant.places < this.#placesNeeded) {
       this.#placesRefusedUntilMs = cameMs + SHARE_INTERVAL_MS;
@@ -270,7 +270,7 @@ export class SubjectShare {
   }
 
   /** The limits' state as the counters had it at their last answer, with what was used here since. */
-  state({ monotonicNowMs, counterMs }: ShareTime, refused?: LimitDimension): LimitState {
+  state({ monotonicNowMs, counterMs }: ShareTime, refused?: LimitKind): LimitState {
     const limits = this.#limits;
     const sent = this.#sent;
     let minuteCount = this.#minuteCount + this.#usedCount;
@@ -374,16 +374,16 @@ export function limitRefusalOf(
   time: ShareTime,
 ): LimitRefusal | undefined {
   const refusals = shares.map((share) => (share.suffices ? undefined : share.refusal(time)));
-  for (const dimension of DIMENSIONS) {
-    const subject = refusals.findIndex((refusal) => refusal?.dimension === dimension);
+  for (const kind of LIMIT_KINDS) {
+    const subject = refusals.findIndex((refusal) => refusal?.kind === kind);
     const retryAfterMs = refusals[subject]?.retryAfterMs;
     if (retryAfterMs === undefined) continue;
-    const states = shares.map((share, index) => share.state(time, refusals[index]?.dimension));
-    return { admitted: false, states, subjectIndex: subject, dimension, retryAfterMs };
+    const states = shares.map((share, index) => share.state(time, refusals[index]?.kind));
+    return { admitted: false, states, subjectIndex: subject, kind, retryAfterMs };
   }
   return undefined;
 }
 
-function closedIn(limits: RequestLimits): LimitDimension | undefined {
-  return DIMENSIONS.find((dimension) => limitIn(limits, dimension) === 0);
+function closedIn(limits: RequestLimits): LimitKind | undefined {
+  return LIMIT_KINDS.find((kind) => limitIn(limits, kind) === 0);
 }

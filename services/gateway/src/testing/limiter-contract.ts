@@ -28,7 +28,7 @@ export function describeRequestLimiter(
       under.limiter.acquire(subjects);
     const admit = async (...subjects: LimitSubject[]): Promise<Permit> => {
       const decision = await acquire(...subjects);
-      if (!decision.admitted) throw new Error(`refused by ${decision.dimension}`);
+      if (!decision.admitted) throw new Error(`refused by ${decision.kind}`);
       return decision.permit;
     };
     const finish = async (...subjects: LimitSubject[]): Promise<void> => {
@@ -40,7 +40,7 @@ export function describeRequestLimiter(
       const account = { id: 'acc', limits: { requestsPerMinute: 3 } };
       for (let request = 0; request < 3; request += 1) await finish(account);
       const refused = await acquire(account);
-      expect(refused).toMatchObject({ admitted: false, dimension: 'rpm', subjectIndex: 0 });
+      expect(refused).toMatchObject({ admitted: false, kind: 'rpm', subjectIndex: 0 });
     });
 
     test('the wait that a refusal names is exactly when the next request is admitted', async () => {
@@ -70,7 +70,7 @@ export function describeRequestLimiter(
       await finish(account);
       await finish(account);
       const refused = await acquire(account);
-      expect(refused).toMatchObject({ dimension: 'rpd', retryAfterMs: 14 * HOUR_MS });
+      expect(refused).toMatchObject({ kind: 'rpd', retryAfterMs: 14 * HOUR_MS });
       await under.advance(14 * HOUR_MS - 1);
       expect((await acquire(account)).admitted).toBe(false);
       await under.advance(1);
@@ -99,7 +99,7 @@ export function describeRequestLimiter(
       const account = { id: 'acc', limits: { concurrentRequests: 2 } };
       const first = await admit(account);
       await admit(account);
-      expect(await acquire(account)).toMatchObject({ dimension: 'concurrency' });
+      expect(await acquire(account)).toMatchObject({ kind: 'concurrency' });
       first.release('minute_and_day');
       first.release('minute_and_day');
       await under.settle();
@@ -112,7 +112,7 @@ export function describeRequestLimiter(
       const key = { id: 'key', limits: { requestsPerMinute: 1 } };
       await finish(account, key);
       const refused = await acquire(account, key);
-      expect(refused).toMatchObject({ admitted: false, subjectIndex: 1, dimension: 'rpm' });
+      expect(refused).toMatchObject({ admitted: false, subjectIndex: 1, kind: 'rpm' });
       expect(refused.states.map((state) => state.minuteCount)).toEqual([1, 1]);
     });
 
@@ -120,7 +120,7 @@ export function describeRequestLimiter(
       const account = { id: 'acc', limits: { requestsPerMinute: 1 } };
       const key = { id: 'key', limits: { requestsPerDay: 1 } };
       await finish(account, key);
-      expect(await acquire(account, key)).toMatchObject({ subjectIndex: 1, dimension: 'rpd' });
+      expect(await acquire(account, key)).toMatchObject({ subjectIndex: 1, kind: 'rpd' });
     });
 
     test('subjects do not disturb each other', async () => {
@@ -141,11 +141,11 @@ export function describeRequestLimiter(
       ['rpd', { requestsPerDay: 0 }, 14 * HOUR_MS],
       ['concurrency', { concurrentRequests: 0 }, MINUTE_MS],
     ])('a limit of 0 admits nothing, however long one waits: %s', async (...closed) => {
-      const [dimension, limits, retryAfterMs] = closed;
+      const [kind, limits, retryAfterMs] = closed;
       // What was counted before the limit became 0 has no part in it.
       await finish({ id: 'acc', limits: {} }, { id: 'key', limits: { requestsPerMinute: 9 } });
       const refused = await acquire({ id: 'acc', limits: {} }, { id: 'key', limits });
-      expect(refused).toMatchObject({ subjectIndex: 1, dimension, retryAfterMs });
+      expect(refused).toMatchObject({ subjectIndex: 1, kind, retryAfterMs });
       if (refused.admitted) throw new Error('admitted');
       expect(toRateLimitError(refused)).toMatchObject({ retryable: false, retryAfterMs });
     });

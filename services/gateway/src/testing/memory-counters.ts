@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
-import type { LimitDimension } from '../limits/limiter';
+import type { LimitKind } from '../limits/limiter';
 import {
   CONTESTED_MS,
   RESERVE_ALONE,
@@ -185,7 +185,7 @@ function refusalOf(
   { limits }: ShareRequest,
   counterMs: number,
   { mine, others }: { readonly mine: number; readonly others: number },
-): { readonly refused: LimitDimension; readonly waitMs: number } {
+): { readonly refused: LimitKind; readonly waitMs: number } {
   const { requestsPerMinute: rpm = 0, requestsPerDay: rpd } = limits;
   if (rpd !== undefined && dayCount + mine + others >= rpd) {
     const untilMidnightMs = DAY_MS - (counterMs % DAY_MS);

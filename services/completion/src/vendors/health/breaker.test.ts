@@ -141,7 +141,7 @@ it('stays open twice as long after a relapse, and four times at most', () => {
   expect(breaker.waitMsAt(time.monotonicMs)).toBe(1000);
 });
 
-it('lets calls pass while it is only demoted, and one that works ends that', () => {
+it('lets calls pass while it is only demoted, and one that succeeds ends that', () => {
   const { breaker, pass, state, time } = startBreaker();
   breaker.demote(0);
   expect([state(), breaker.isDemotedAt(0), breaker.waitMsAt(0)]).toEqual(['open', true, 0]);
@@ -183,8 +183,8 @@ describe('a call that falls silent', () => {
     while (breaker.stateAt(time.monotonicMs) === 'closed' && time.monotonicMs < 300_000) {
       hanging.push(silent(5));
       if (time.monotonicMs >= 60_000) {
-        const [works, ...fails] = hanging.shift() ?? [];
-        works?.report('succeeded');
+        const [succeeds, ...fails] = hanging.shift() ?? [];
+        succeeds?.report('succeeded');
         for (const call of fails) call?.report('failed');
       }
       time.monotonicMs += 1000;
@@ -207,7 +207,7 @@ describe('a call that falls silent', () => {
     expect(breaker.stateAt(time.monotonicMs)).toBe('open');
   });
 
-  it('is no suspicion of the time at which it works after all', () => {
+  it('is no suspicion of the time at which it succeeds after all', () => {
     const { breaker, silent, time } = startStrict();
     const calls = silent(3);
     time.monotonicMs = 60_000;
@@ -219,10 +219,10 @@ describe('a call that falls silent', () => {
     });
   });
 
-  it('stays a suspicion when it works after all, and ends the row', () => {
+  it('stays a suspicion when it succeeds after all, and ends the row', () => {
     const { breaker, silent } = startStrict();
-    const [works, aborted, fails] = silent(3);
-    works?.report('succeeded');
+    const [succeeds, aborted, fails] = silent(3);
+    succeeds?.report('succeeded');
     expect(breaker.tallyAt(0)).toMatchObject({ calls: 3, failures: 0, suspicions: 3, inRow: 0 });
     aborted?.report('unknown');
     fails?.report('failed');
@@ -261,25 +261,25 @@ describe('the requests of one account', () => {
   const fail = (breaker: Breaker, account: string, count: number) => {
     for (let calls = 0; calls < count; calls += 1) breaker.pass(() => 0, account)?.report('failed');
   };
-  const work = (breaker: Breaker, account: string, count: number) => {
+  const succeed = (breaker: Breaker, account: string, count: number) => {
     for (let calls = 0; calls < count; calls += 1)
       breaker.pass(() => 0, account)?.report('succeeded');
   };
 
-  it('open nothing while those of others work, however many fail', () => {
+  it('open nothing while those of others succeed, however many fail', () => {
     const { breaker } = startBreaker();
-    work(breaker, 'b', 1);
+    succeed(breaker, 'b', 1);
     fail(breaker, 'a', 100);
     expect(breaker.stateAt(0)).toBe('closed');
     fail(breaker, 'b', 1);
-    work(breaker, 'b', 2);
+    succeed(breaker, 'b', 2);
     fail(breaker, 'a', 100);
     expect(breaker.stateAt(0)).toBe('closed');
   });
 
   it('open it for everybody together with the failures of others', () => {
     const { breaker } = startBreaker();
-    work(breaker, 'b', 1);
+    succeed(breaker, 'b', 1);
     fail(breaker, 'a', 100);
     fail(breaker, 'b', 2);
     fail(breaker, 'c', 1);

@@ -86,9 +86,9 @@ const OTHERS = 'others';
  * One that closed is on probation until `callsMin` calls have not opened it again: meanwhile three
  * calls decide.
  *
- * One account may send what only its own requests suffer from. While calls of others work, its
- * failures weigh at most as much as theirs together; what it opened alone is open for it alone, and
- * the first call of another account decides for all.
+ * One account may send what only its own requests suffer from. While calls of others succeed,
+ * its failures weigh at most as much as theirs together; what it opened alone is open for it alone,
+ * and the first call of another account decides for all.
  *
  * Whoever compares channels may `demote` a closed one: it goes through the same states, but is only
  * to be asked last, so calls pass. It owns no timer, because there is one for each model of each
@@ -158,8 +158,8 @@ export class Breaker {
     const others = { calls: all[whole] - worst[whole], bad: all[what] - worst[what] };
     if (others.bad > 0 || account === OTHERS) account = undefined;
     const { [whole]: calls, [what]: bad } = this.tallyAt(monotonicNowMs);
-    const othersWork = others.calls > others.bad;
-    if (!othersWork || worst[what] <= others.bad) return { calls, bad, account };
+    const othersSucceed = others.calls > others.bad;
+    if (!othersSucceed || worst[what] <= others.bad) return { calls, bad, account };
     const scale = others.bad / worst[what];
     return { calls: others.calls + worst[whole] * scale, bad: 2 * others.bad, account };
   }
@@ -189,7 +189,7 @@ export class Breaker {
     this.#demoted = true;
   }
 
-  /** The vendor wants to be left alone for a time. That is no failure: it works, but not for us. */
+  /** The vendor wants to be left alone for a time. That is no failure: it answered. */
   coolDown(durationMs: number, monotonicNowMs: number): void {
     this.#cooldownUntilMs = Math.max(this.#cooldownUntilMs, monotonicNowMs + durationMs);
   }

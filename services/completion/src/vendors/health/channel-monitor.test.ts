@@ -52,7 +52,7 @@ it('forgets the breaker of a model that its channel does not serve any more', ()
   expect(obstacle('a')).toBe('gone');
 });
 
-it('counts the models that are left alone, until a trial shows that they work', async () => {
+it('counts the models that are left alone, until a trial shows that they succeed', async () => {
   const { fail, monitor, candidateOf, clock } = startMonitor(9, ['a', 'b']);
   expect(monitor.openBreakerCount).toBe(0);
   fail('a');
@@ -98,8 +98,9 @@ it('knows how many calls of a model succeeded, the newer weighing more', async (
   const { clock, fail, monitor, candidateOf } = startMonitor(9, ['a']);
   const health = () => monitor.healthOf(candidateOf('a'));
   expect(health().successRate).toBeUndefined();
-  const work = () => enter(monitor, candidateOf('a')).report({ outcome: 'success', latencyMs: 1 });
-  work();
+  const succeed = () =>
+    enter(monitor, candidateOf('a')).report({ outcome: 'success', latencyMs: 1 });
+  succeed();
   expect(health()).toMatchObject({ calls: 1, successRate: 1 });
   await clock.advance(60_000);
   fail('a');
@@ -188,7 +189,7 @@ it('asks others first for the one account whose streams alone wait', async () =>
   expect(standing('others')).toBe('demoted');
 });
 
-it('is no outlier for what one account suffers from alone while the calls of others work', () => {
+it('is no outlier for what one account suffers from alone while the calls of others succeed', () => {
   const { candidate, monitor, standing, usual } = startPair();
   const silent = () => {
     for (let call = 0; call < 3; call += 1) enter(monitor, candidate, true, 'slow').fallSilent();
@@ -304,7 +305,7 @@ it('tells routing nothing of a call whose client left', () => {
   expect([obstacle('a'), monitor.takeOutcomes()]).toEqual([undefined, []]);
 });
 
-it('tries a channel ever later that loses answers in one piece, and at once when it works', async () => {
+it('tries a channel ever later that loses answers in one piece, and at once when it succeeds', async () => {
   const { clock, monitor, candidateOf } = startMonitor(9, ['a']);
   const begin = (stream: boolean) => {
     const call = enter(monitor, candidateOf('a'), stream);

@@ -190,7 +190,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
         fallSilent,
         leave() {
           leaveChannel();
-          // Before the next call in line takes its turn: this one may still be read then.
+          // Before the next call in the queue takes its turn: this one may still be read then.
           breakerCall.leave();
         },
         report(how) {
@@ -233,9 +233,9 @@ interface CallWatch {
 }
 
 /**
- * Runs a call under the breaker of its model at the channel, up to what proves that the vendor
- * works: a whole answer, or the first event of a stream. A good head proves nothing. Until its turn
- * comes in the line of its account it holds nothing that others need, and says nothing of its vendor.
+ * Runs a call under the breaker of its model at the channel, up to what shows that it
+ * succeeded: a whole answer, or the first event of a stream. A good head proves nothing. Until its turn
+ * comes in the queue of its account it holds nothing that others need, and says nothing of its vendor.
  */
 export async function guarded<Answer>(
   { clock, monitor }: { readonly clock: Clock; readonly monitor: ChannelMonitor },
@@ -340,7 +340,7 @@ function createOutcomeSums() {
         ...state,
         channelId,
         model,
-        // A vendor that finds fault with a request works; how soon says nothing of its answers.
+        // A vendor that finds fault with a request is healthy; how soon says nothing of its answers.
         kind: isRefused ? 'success' : kind,
         count: (sum?.count ?? 0) + 1,
         latencyMs: isRefused ? 0 : Math.round(latencyMs),

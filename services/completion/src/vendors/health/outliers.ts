@@ -86,7 +86,7 @@ export function demoteOutlier(
   const breaker = entry.models.get(model)?.breaker;
   if (breaker === undefined) return;
   const own = breaker.weighedAt(monotonicNowMs, 'suspicions');
-  // What one account alone suffers from, while the calls of others work, is no fault of the channel.
+  // What one account alone suffers from, while calls of others succeed, is no fault of the channel.
   if (own.bad === 0 || own.bad * 100 < own.calls * OUTLIER_PERCENT) return;
   if (own.calls < callsMin && breaker.tallyAt(monotonicNowMs).inRow < OUTLIER_IN_ROW) return;
   let [serving, open, calls, suspicions] = [0, 0, 0, 0];

@@ -51,7 +51,7 @@ export type VendorStreamReader = AnswerReader<AnswerPiece>;
 export interface AnswerTimeouts {
   /** From the call to the moment when a connection takes the request. */
   readonly connectionMs: number;
-  /** From the call to its turn, where it has to wait in the line of its account. */
+  /** From the call to its turn, where it has to wait in the queue of its account. */
   readonly lineMs: number;
   /** From sending to the head of the answer. */
   readonly headMs: number;

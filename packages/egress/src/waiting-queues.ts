@@ -1,10 +1,10 @@
 import { createFairShare, createOwnerQueues } from '@tollgate/core';
 
-/** What waits, in a line for each owner. */
-export interface WaitingLines<Item extends { readonly owner: string }> {
+/** What waits, in a queue for each owner. */
+export interface WaitingQueues<Item extends { readonly owner: string }> {
   /** Of all owners. */
   readonly waiting: number;
-  /** Whether the owner has any in its line. */
+  /** Whether the owner has any in its queue. */
   has(owner: string): boolean;
   /** False when its owner may not wait with one more. */
   join(item: Item): boolean;
@@ -15,9 +15,9 @@ export interface WaitingLines<Item extends { readonly owner: string }> {
 }
 
 /** An owner may wait with as many as it leaves free of `waitingMax`. */
-export function createWaitingLines<Item extends { readonly owner: string }>(
+export function createWaitingQueues<Item extends { readonly owner: string }>(
   waitingMax: number,
-): WaitingLines<Item> {
+): WaitingQueues<Item> {
   const room = createFairShare(waitingMax);
   const queues = createOwnerQueues<Item>();
   return {

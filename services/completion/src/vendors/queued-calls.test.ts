@@ -11,7 +11,7 @@ import { answerJson, answerShortly, beginStream, textChunk } from '../testing/ve
 let running: StartedClient | undefined;
 afterEach(() => running?.close());
 
-/** Twice the usual wait for a silent stream, and less than a call waits in its line. */
+/** Twice the usual wait for a silent stream, and less than a call waits in its queue. */
 const SILENCE_MS = 4_000;
 
 /**
@@ -49,7 +49,7 @@ async function startCrowded(changes: Partial<RouteChannel> = {}) {
   return { ...started, ask, callOf, channel, health, holders, letGo, other };
 }
 
-test('calls that wait in the line of their account say nothing of the vendor', async () => {
+test('calls that wait in the queue of their account say nothing of the vendor', async () => {
   const { ask, clock, health, letGo } = await startCrowded();
   const waiting = Array.from({ length: 6 }, () => ask('a'));
   await clock.advance(SILENCE_MS);
@@ -59,7 +59,7 @@ test('calls that wait in the line of their account say nothing of the vendor', a
   expect(health('c').firstTokenMs).toBe(0);
 });
 
-test('a call that waits in its line is not the trial of a vendor that has failed', async () => {
+test('a call that waits in its queue is not the trial of a vendor that has failed', async () => {
   const { ask, channel, client, clock, vendor, health } = await startCrowded();
   client.setChannels([channel]);
   vendor.script = (_seen, response) => answerJson(response, {}, 500);
@@ -72,14 +72,14 @@ test('a call that waits in its line is not the trial of a vendor that has failed
   expect(health('a').obstacle).toBeUndefined();
 });
 
-test('a call that waits in its line has no place among those that its channel takes at once', async () => {
+test('a call that waits in its queue has no place among those that its channel takes at once', async () => {
   const { ask, health } = await startCrowded({ concurrencyMax: 4 });
   for (let call = 0; call < 3; call += 1) void ask('a');
   expect(health('c').obstacle).toBeUndefined();
   expect(await ask('c')).toBe('answered');
 });
 
-test('calls stay in their line while a connection is free and their channel takes no more', async () => {
+test('calls stay in their queue while a connection is free and their channel takes no more', async () => {
   const { ask, channel, client, holders, other, vendor } = await startCrowded();
   const waiting = [ask('a'), ask('a')];
   client.setChannels([{ ...channel, concurrencyMax: 1 }, other]);
@@ -91,7 +91,7 @@ test('calls stay in their line while a connection is free and their channel take
   expect(await Promise.all(waiting)).toEqual(['answered', 'answered']);
 });
 
-test('calls leave their line at once when their channel is to take more', async () => {
+test('calls leave their queue at once when their channel is to take more', async () => {
   const { ask, channel, client, holders, other, vendor } = await startCrowded();
   const waiting = ask('a');
   client.setChannels([{ ...channel, concurrencyMax: 1 }, other]);
@@ -126,7 +126,7 @@ async function startFull(options: ClientOptions = {}) {
   return { ...started, answers, arrived, ask };
 }
 
-test('a whole answer that ends at a full channel makes room for the next call in line alone', async () => {
+test('a whole answer that ends at a full channel makes room for the next call in the queue alone', async () => {
   const { answers, arrived, ask } = await startFull();
   const calls = ['a', 'a', 'a', 'a', 'a', 'a', 'a'].map((account) => ask(account));
   await arrived(4);
@@ -151,7 +151,7 @@ test('a call whose turn comes while the breaker of its model is open is not made
   expect(vendor.seen).toHaveLength(length);
 });
 
-/** A trial of account a, whose other three connections are held, with a call behind it in its line. */
+/** A trial of account a, whose other three connections are held, with a call behind it in its queue. */
 async function startTrial(options: ClientOptions = {}, more: Partial<VendorCall> = {}) {
   const full = await startFull(options);
   const { arrived, ask, clock, vendor } = full;
@@ -166,7 +166,7 @@ async function startTrial(options: ClientOptions = {}, more: Partial<VendorCall>
   return { ...full, held, waiting };
 }
 
-test('a trial that works with a whole answer lets the calls behind it in line go', async () => {
+test('a trial that succeeds with a whole answer lets the calls behind it in the queue go', async () => {
   const { answers, arrived, held, waiting } = await startTrial();
   answers[0]?.();
   await arrived(5);
@@ -177,7 +177,7 @@ test('a trial that works with a whole answer lets the calls behind it in line go
   expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(['answered']));
 });
 
-test('a trial that fails sends the calls behind it in line elsewhere, all of them together', async () => {
+test('a trial that fails sends the calls behind it in the queue elsewhere, all of them together', async () => {
   const { answers, arrived, ask, held, vendor, waiting } = await startTrial();
   const behind = [waiting[1], ask('a'), ask('a')];
   vendor.script = (_seen, response) => {
@@ -192,7 +192,7 @@ test('a trial that fails sends the calls behind it in line elsewhere, all of the
   expect(new Set(await Promise.all(held))).toEqual(new Set(['answered']));
 });
 
-test('a trial whose long answer is still being read lets the next call in line go', async () => {
+test('a trial whose long answer is still being read lets the next call in the queue go', async () => {
   const reading = Promise.withResolvers<VendorCompletion>();
   const bounds = { answerBytesMax: 100_000, heldBytesMax: 200_000 };
   const { answers, arrived, held, vendor, waiting } = await startTrial(
@@ -214,7 +214,7 @@ test('a trial whose long answer is still being read lets the next call in line g
   expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(['answered']));
 });
 
-test('the calls of one request wait in lines no longer than one of them may', async () => {
+test('the calls of one request wait in queues no longer than one of them may', async () => {
   const { ask, clock } = await startCrowded();
   const lineWait = { ms: 0 };
   const first = ask('a', { lineWait });

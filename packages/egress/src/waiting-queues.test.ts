@@ -1,16 +1,16 @@
-import { createWaitingLines } from './waiting-lines';
+import { createWaitingQueues } from './waiting-queues';
 
 /** Items are named after their owner. */
 function setUp(waitingMax: number, ...names: readonly string[]) {
-  const lines = createWaitingLines<{ readonly owner: string; readonly name: string }>(waitingMax);
+  const queues = createWaitingQueues<{ readonly owner: string; readonly name: string }>(waitingMax);
   const items = names.map((name) => ({ owner: name.slice(0, 1), name }));
-  const joined = items.filter((item) => lines.join(item)).map(({ name }) => name);
+  const joined = items.filter((item) => queues.join(item)).map(({ name }) => name);
   const leave = (name: string) => {
     const item = items.find((each) => each.name === name);
-    return item !== undefined && lines.leave(item);
+    return item !== undefined && queues.leave(item);
   };
   const take = (...owners: readonly string[]) =>
-    lines.take((owner) => owners.length === 0 || owners.includes(owner))?.name;
+    queues.take((owner) => owners.length === 0 || owners.includes(owner))?.name;
   return { joined, leave, take };
 }
 
@@ -39,10 +39,14 @@ test('an owner waits with as many as it leaves room for, and with more once some
 });
 
 test('what was taken or left gives its room to others', () => {
-  const lines = createWaitingLines<{ readonly owner: string }>(1);
+  const queues = createWaitingQueues<{ readonly owner: string }>(1);
   const [first, second, third] = [{ owner: 'a' }, { owner: 'b' }, { owner: 'c' }];
-  expect([lines.join(first), lines.join(second)]).toEqual([true, false]);
-  expect(lines.take(() => true)).toBe(first);
-  expect(lines.leave(first)).toBe(false);
-  expect([lines.join(second), lines.leave(second), lines.join(third)]).toEqual([true, true, true]);
+  expect([queues.join(first), queues.join(second)]).toEqual([true, false]);
+  expect(queues.take(() => true)).toBe(first);
+  expect(queues.leave(first)).toBe(false);
+  expect([queues.join(second), queues.leave(second), queues.join(third)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
