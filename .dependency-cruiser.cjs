@@ -6,7 +6,7 @@ const layers = {
   2: '^packages/lifecycle/',
   3: '^packages/(rpc|events|mongo|embedded-mongo|egress)/',
 };
-const test = '(\\.test\\.ts$|/testing/|/__fixtures__/|contract\\.ts$)';
+const test = '(\\.test\\.ts$|/testing/|contract\\.ts$)';
 const source = (pattern) => ({ path: pattern, pathNot: test });
 const owner = (name, comment, packagePattern, owners) => ({
   name: `owner-${name}`,

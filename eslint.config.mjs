@@ -35,7 +35,6 @@ export default defineConfig(
       '**/*.cjs',
       '**/*.mjs',
       '.toolchain/**',
-      '**/__fixtures__/**',
     ],
   },
   {

@@ -4,7 +4,6 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { BUNDLE, PRODUCT, ROOT, inRoot } = require('./paths.cjs');
 
-const IGNORED_FOLDERS = new Set(['__fixtures__', 'node_modules']);
 const isSource = (name) =>
   name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts');
 
@@ -12,7 +11,7 @@ const isSource = (name) =>
 function sourcesOf(folder, below = '') {
   return fs.readdirSync(path.join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const name = path.join(below, entry.name);
-    if (entry.isDirectory()) return IGNORED_FOLDERS.has(entry.name) ? [] : sourcesOf(folder, name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourcesOf(folder, name);
     return isSource(entry.name) ? [name] : [];
   });
 }

@@ -62,7 +62,7 @@ describeWithEngine('mongodb', 'the corpus against a real server', (realUri) => {
     // In a process of its own: the classes of a test's sandbox are not those that the driver knows,
     // and a real server refuses the first message that the driver builds with them.
     compile();
-    const program = join(__dirname, '__fixtures__/run-corpus.cjs');
+    const program = join(__dirname, '../testing/run-corpus.cjs');
     const { stdout } = await execFile(process.execPath, [program, realUri]);
     const found = JSON.parse(stdout) as readonly ConformanceOutcome[];
     outcomes = new Map(found.map(({ title, problem }) => [title, problem]));

@@ -24,7 +24,7 @@ const onFatal = (error: Error) => {
 };
 
 test('a store in a thread of its own answers, ends its process, and keeps what it has', () => {
-  const program = join(__dirname, '__fixtures__/use-store.cjs');
+  const program = join(__dirname, '../testing/use-store.cjs');
   const { dataPath, listen } = settings();
   const run = () =>
     execFileSync(process.execPath, [program, dataPath, listen.socketPath], { encoding: 'utf8' });

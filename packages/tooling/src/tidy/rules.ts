@@ -20,7 +20,7 @@ const FUNCTION_LINES_MAX = 70;
  */
 export function checkSource(file: string, text: string): readonly Violation[] {
   // A describe block or a contract suite is a table of cases, not a function to hold in mind.
-  if (/\/gen\/|\/__fixtures__\/|\.d\.ts$|\.(test|e2e)\.tsx?$|contract\.ts$/.test(file)) return [];
+  if (/\/gen\/|\.d\.ts$|\.(test|e2e)\.tsx?$|contract\.ts$/.test(file)) return [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
   const found: Violation[] = [];
@@ -56,18 +56,25 @@ const VAGUE_FOLDERS: ReadonlySet<string> = new Set([
   'helpers',
 ]);
 
-/** No folder has a name that says nothing: linters look at the names of files alone. */
+/**
+ * No folder has a name that says nothing: linters look at the names of files alone. They pass over
+ * `__fixtures__`, which has recorded data, so no code may be there.
+ */
 export function checkName(file: string): readonly Violation[] {
   const vague = file
     .split('/')
     .slice(0, -1)
     .filter((folder) => VAGUE_FOLDERS.has(folder));
-  return vague.map((folder) => ({
+  const found: Violation[] = vague.map((folder) => ({
     file,
     line: 0,
     rule: 'folder-name',
     detail: `"${folder}" names no concept`,
   }));
+  if (/\/__fixtures__\/.*\.([cm]?js|tsx?)$/.test(file)) {
+    found.push({ file, line: 0, rule: 'fixture-code', detail: 'code of tests is in testing/' });
+  }
+  return found;
 }
 
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;

@@ -34,6 +34,11 @@ test('a planted folder whose name says nothing is caught', () => {
   expect(violations).toMatchObject([{ rule: 'folder-name' }]);
 });
 
+test('a planted program among recorded data, which linters pass over, is caught', () => {
+  const violations = checkName('services/billing/src/storage/__fixtures__/x.ts');
+  expect(violations).toMatchObject([{ rule: 'fixture-code' }]);
+});
+
 test.each([
   ['two titles', '# One\n\n# Two\n', 'title'],
   ['a dead link', '# One\n\n[gone](./gone.md)\n', 'dead-link'],

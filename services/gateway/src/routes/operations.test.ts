@@ -4,7 +4,8 @@ import { sign } from 'jsonwebtoken';
 import type { z } from 'zod';
 import { keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
+import { MANAGEMENT_CASES } from '../testing/management-cases';
+import type { ManagementCase } from '../testing/management-cases/management-case';
 import type { Operation } from './operation';
 import { ROUTES, type Route } from './table';
 

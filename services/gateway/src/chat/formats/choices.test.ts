@@ -1,4 +1,4 @@
-import { eventOf } from './__fixtures__/generated-answers';
+import { eventOf } from '../../testing/generated-answers';
 import { createEventReader, type ReadCall } from './choices';
 
 const opening = (id: string, name: string, text = '') => ({

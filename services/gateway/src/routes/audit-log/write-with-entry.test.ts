@@ -2,7 +2,8 @@ import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { MANAGEMENT_CASES, type ManagementCase } from '../__fixtures__/management-cases';
+import { MANAGEMENT_CASES } from '../../testing/management-cases';
+import type { ManagementCase } from '../../testing/management-cases/management-case';
 import { ROUTES } from '../table';
 import { hasAuditEntry, resourceTypeOf, SECRET_FIELDS } from './write-with-entry';
 

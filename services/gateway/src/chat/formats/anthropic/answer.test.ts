@@ -6,7 +6,7 @@ import {
   generatedAnswers,
   readTypedEvents,
   type TypedEvent,
-} from '../__fixtures__/generated-answers';
+} from '../../../testing/generated-answers';
 import { createFrames, toMessage } from './answer';
 import { anthropicFormat } from './format';
 import { messageSchema } from './schema';

@@ -1,8 +1,8 @@
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { answer, chunk, delta, end, failure, head, keyText } from '../../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../../testing/gateway-fixture';
+import { readTypedEvents } from '../../../testing/generated-answers';
 import { CHAT, type SentRequest } from '../../../testing/http-client';
-import { readTypedEvents } from '../__fixtures__/generated-answers';
 import { anthropicFormat } from './format';
 import { messagesFailureSchema } from './schema';
 

@@ -1,14 +1,14 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import fc from 'fast-check';
+import { countSteps } from '../../../testing/count-steps';
 import { answer } from '../../../testing/fixtures';
-import { countSteps } from '../__fixtures__/count-steps';
 import {
   eventOf,
   generatedAnswers,
   readTypedEvents,
   type TypedEvent,
-} from '../__fixtures__/generated-answers';
+} from '../../../testing/generated-answers';
 import { createFrames, toResponse } from './answer';
 import { fromResponsesBody } from './request';
 import { responseSchema } from './schema';

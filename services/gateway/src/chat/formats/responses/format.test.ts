@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/core';
 import { answer, chunk, delta, end, failure, head, keyText } from '../../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../../testing/gateway-fixture';
+import { readTypedEvents } from '../../../testing/generated-answers';
 import type { SentRequest } from '../../../testing/http-client';
-import { readTypedEvents } from '../__fixtures__/generated-answers';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

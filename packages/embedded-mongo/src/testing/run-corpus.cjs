@@ -1,5 +1,5 @@
 // Runs the built corpus against the server at a given address and prints its outcomes as JSON.
-const { runConformanceCorpus } = require('../../../dist/conformance');
+const { runConformanceCorpus } = require('../../dist/conformance');
 const mongoose = require('mongoose');
 
 const [uri] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { FinishReason } from '@tollgate/core';
+import fc from 'fast-check';
 
 /** One answer of completion, in both forms. */
 export interface GeneratedAnswer {
@@ -43,7 +43,10 @@ export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
       ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('') }),
       ...(blocks.length === 0 ? {} : { thinking_blocks: blocks }),
       ...(refusals.length === 0 ? {} : { refusal: refusals.join('') }),
-      tool_calls: written.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text },
+      tool_calls: written.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text },
       })),
     };
     const events = [
@@ -68,7 +71,9 @@ export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
       text: texts.join(''),
       refusal: refusals.join(''),
       // As JSON says them: it knows no negative zero.
-      calls: written.map(({ id, name, arguments: text }) => ({ id, name,
+      calls: written.map(({ id, name, arguments: text }) => ({
+        id,
+        name,
         input: JSON.parse(text) as Record<string, unknown>,
       })),
       reason,
