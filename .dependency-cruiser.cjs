@@ -180,6 +180,13 @@ module.exports = {
       },
     },
     {
+      name: 'completion-threads-know-nobody',
+      comment: 'A thread does any long work; what work it is says whoever starts it.',
+      severity: 'error',
+      from: source('^services/completion/src/threads/'),
+      to: { path: '^services/completion/src/', pathNot: '^services/completion/src/threads/' },
+    },
+    {
       name: 'spool-disk-is-given',
       comment: 'What a disk does when it fails or tears a write is tried without one.',
       severity: 'error',

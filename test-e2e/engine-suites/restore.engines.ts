@@ -228,8 +228,10 @@ describeUnless(obstacle, 'collections of billing as they were yesterday', () => 
     await untilCharged(account, made);
     await askAndCharge(account, 'repaired');
     await untilCounted(account);
-    // The record of a replica that did not try again itself goes ten minutes after its last failure.
-    const rules = (await findingsOf(account)).filter((rule) => rule !== 'quarantined');
-    expect(rules).toEqual([]);
+    await eventually(
+      () => findingsOf(account),
+      (rules) => rules.length === 0,
+      QUARANTINE_MS,
+    );
   });
 });

@@ -33,6 +33,9 @@ const GENERATORS = [
   },
 ];
 
+/** Suites that start processes wait for them much of the time: three at once keep two cores busy. */
+const WORKERS_OF_PROCESSES = 3;
+
 const STEPS = [
   { name: 'install', prepare: 'ensureInstalled' },
   { name: 'generated files', generated: true },
@@ -47,8 +50,13 @@ const STEPS = [
   { name: 'knip', command: ['knip'] },
   { name: 'console', prepare: 'ensureConsole' },
   { name: 'unit', jest: 'unit' },
-  { name: 'e2e', jest: 'e2e' },
-  { name: 'engines', jest: 'engines', environment: ['TOLLGATE_TEST_KAFKA', 'TOLLGATE_TEST_REDIS'] },
+  { name: 'e2e', jest: 'e2e', workers: WORKERS_OF_PROCESSES },
+  {
+    name: 'engines',
+    jest: 'engines',
+    workers: WORKERS_OF_PROCESSES,
+    environment: ['TOLLGATE_TEST_KAFKA', 'TOLLGATE_TEST_REDIS'],
+  },
   {
     name: 'distributed',
     jest: 'distributed',

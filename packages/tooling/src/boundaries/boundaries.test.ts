@@ -76,6 +76,11 @@ const plants: readonly (readonly [rule: string, file: string, target: string])[]
   ['spool-disk-is-given', 'services/completion/src/usage/b.ts', 'node:fs'],
   ['spool-disk-is-given', 'services/completion/src/spool/b.ts', 'node:fs/promises'],
   [
+    'completion-threads-know-nobody',
+    'services/completion/src/threads/a.ts',
+    'services/completion/src/service.ts',
+  ],
+  [
     'gateway-bounds-and-money-know-nobody',
     'services/gateway/src/bounds/a.ts',
     'services/gateway/src/metrics.ts',

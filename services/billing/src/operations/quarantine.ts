@@ -25,7 +25,7 @@ export interface Quarantine {
   isWaiting(work: QuarantinedWork): boolean;
   /** Quarantines the work and says so to people. */
   add(work: QuarantinedWork, error: unknown): Promise<void>;
-  /** Takes out what has succeeded. */
+  /** Takes out what has succeeded, also what another replica quarantined before the last count. */
   release(work: QuarantinedWork): Promise<void>;
   /**
    * Does the work, also while it is quarantined; true when it was done. When it fails by itself it
@@ -66,6 +66,8 @@ export function createQuarantine(deps: Dependencies): Quarantine {
   const { records, clock, logger, metrics, retryMs } = deps;
   const times = createRetryTimes(clock, retryMs);
   const postponed = createRetryTimes(clock, POSTPONED_MS);
+  /** Names of what any replica had quarantined when it was counted last. */
+  let counted = new Set<string>();
 
   const isWaiting = (work: QuarantinedWork): boolean => !times.isDue(nameOf(work));
 
@@ -85,7 +87,8 @@ export function createQuarantine(deps: Dependencies): Quarantine {
 
   const release = async (work: QuarantinedWork): Promise<void> => {
     const id = nameOf(work);
-    if (!times.release(id)) return;
+    const wasCounted = counted.delete(id);
+    if (!times.release(id) && !wasCounted) return;
     logger.info({ id }, 'what was in quarantine works again');
     await records.remove(id).catch(() => {});
   };
@@ -122,7 +125,9 @@ export function createQuarantine(deps: Dependencies): Quarantine {
       if (!isTransient(error) && !isWaiting(work)) await add(work, error);
     },
     async count() {
-      metrics.quarantine.set((await records.list(COUNTED_MAX)).length);
+      const found = await records.list(COUNTED_MAX);
+      counted = new Set(found.map(({ id }) => id));
+      metrics.quarantine.set(found.length);
     },
   };
 }

@@ -50,9 +50,9 @@ export interface VendorCall {
   readonly traceparent?: string | undefined;
   /** Whose request it is: one account's failures speak less against a channel. */
   readonly accountId: string;
-  /** How long the calls of its request have waited in lines for connections, all together. */
-  readonly lineWait: { ms: number };
-  /** It is made now, after it has waited in a line or at once: what follows is its vendor's time. */
+  /** How long the calls of its request have waited in queues for connections, all together. */
+  readonly queueWait: { ms: number };
+  /** It is made now, after it has waited in a queue or at once: what follows is its vendor's time. */
   readonly onTurn: () => void;
   readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */

@@ -18,7 +18,7 @@ export interface AttemptLog {
    * up. No client is charged for it.
    */
   readonly paidByOperator: Candidate[];
-  /** Monotonic time at which the last call was made; undefined while it waits in a line. */
+  /** Monotonic time at which the last call was made; undefined while it waits in a queue. */
   calledMs?: number | undefined;
   /** The attempt whose answer the client gets, and the monotonic time at which it was made. */
   answered?: { readonly by: Candidate; readonly calledMs: number };

@@ -42,7 +42,7 @@ export interface AttemptRequest {
   readonly covers: (candidate: Candidate) => boolean;
   /** Writes BEGIN for it: what is sent next is its answer. */
   readonly begin: (candidate: Candidate) => void;
-  /** `onTurn` hears that it is made: until then it may wait in a line. */
+  /** `onTurn` hears that it is made: until then it may wait in a queue. */
   readonly callOf: (candidate: Candidate, onTurn: () => void) => VendorCall;
 }
 
@@ -187,7 +187,7 @@ function callWithHedge<Answer>(
     metrics.vendorCalls.inc({ channel: metrics.channelLabel(channel), outcome });
   const start = (by: Candidate) => {
     log.count += 1;
-    // Only the first call resets it: a hedge that still waits in a line must not hide when the running
+    // Only the first call resets it: a hedge that still waits in a queue must not hide when the running
     // call was made.
     if (by === candidate) log.calledMs = undefined;
     // Only a call that may be given up for a faster one has to be ended apart from its request.

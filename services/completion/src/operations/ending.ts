@@ -77,13 +77,13 @@ function isMissed({ stopReason, stream }: Run, { isDelivered }: Ending): boolean
   return isDelivered && !stream && stopReason !== undefined;
 }
 
-/** Measured where the answer is read: a slow reader makes its channel look slow, too. */
+/** Measured where the answer is read: how long it took a slow reader says nothing of its channel. */
 function noteSpeed(
   { clock, vendors }: EndDependencies,
-  { stream }: Run,
+  { hasSlowReader, stream }: Run,
   { candidate, firstTokenMs, startedMs, text }: FinishedRequest,
 ): void {
-  if (!stream || firstTokenMs === undefined) return;
+  if (!stream || hasSlowReader || firstTokenMs === undefined) return;
   const tookMs = clock.monotonicMs() - startedMs - firstTokenMs;
   vendors.noteSpeed(candidate, usualTokensOf(text.bytes), tookMs);
 }

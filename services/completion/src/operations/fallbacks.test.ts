@@ -222,7 +222,7 @@ test('all calls of one request count what they wait in lines together, and no ot
     complete({ ...fixture.deps, routeTable: () => TABLE }, exampleRequest({ model: 'a' }));
   await ask();
   await ask();
-  const [first, second, other] = fixture.vendors.calls.map(({ lineWait }) => lineWait);
+  const [first, second, other] = fixture.vendors.calls.map(({ queueWait }) => queueWait);
   expect(first).toBe(second);
   expect(other).not.toBe(first);
 });

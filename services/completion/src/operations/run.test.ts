@@ -471,6 +471,23 @@ describe('a stream', () => {
     expect(vendor.paused).toBe(false);
   });
 
+  it.each([
+    ['a quick reader tells', true, 1],
+    ['a slow reader does not tell', false, 0],
+  ])('of %s the speed of its channel', async (_how, isQuick, noted) => {
+    const fixture = await createRunFixture(clock);
+    const { vendor, out, over } = fixture.stream();
+    await settlePromises();
+    out.flowing = isQuick;
+    vendor.send(textPiece('Hi'));
+    await settlePromises();
+    out.drain();
+    vendor.send(FINISH_PIECE, USAGE_PIECE);
+    vendor.end();
+    await over;
+    expect(fixture.vendors.speeds).toHaveLength(noted);
+  });
+
   it.each([false, true])(
     'whose vendor finished before its client left is complete only when it is kept: %s',
     async (isKept) => {

@@ -91,13 +91,15 @@ export class Run implements ActiveRun {
   readonly startedAtMs: number;
   readonly stream: boolean;
   readonly attempts: AttemptLog;
+  /** Its reader took less than the vendor sent at some time. */
+  hasSlowReader = false;
   readonly #deps: RunDependencies;
   readonly #plan: RequestPlan;
   readonly #startedMs: number;
   readonly #leave: () => void;
   readonly #onClientGone = () => this.stop('client_gone');
   readonly #deadlineTimer: Timer;
-  readonly #lineWait = { ms: 0 };
+  readonly #queueWait = { ms: 0 };
   /** The one that is called, or was called last. */
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
@@ -296,8 +298,8 @@ export class Run implements ActiveRun {
     const promptWeight = promptWeightOf(this.request);
     const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;
-    const lineWait = this.#lineWait;
-    return { candidate, accountId, lineWait, traceparent, ...asked, stream: this.stream };
+    const queueWait = this.#queueWait;
+    return { candidate, accountId, queueWait, traceparent, ...asked, stream: this.stream };
   }
 
   #writeCheckpointWhenDue(monotonicNowMs: number, isDueNow: boolean): void {

@@ -129,6 +129,7 @@ async function readerTakesMore(
   out: StreamOutput,
 ): Promise<void> {
   const { signal } = run.controller;
+  run.hasSlowReader = true;
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const onAbort = () => resolve();

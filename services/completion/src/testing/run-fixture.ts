@@ -25,6 +25,7 @@ import { createRetrySavings } from '../operations/retries';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createTieBreakers } from '../operations/to-route-query';
+import type { Candidate } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
@@ -73,6 +74,8 @@ class FakeVendorStream implements VendorStream {
 /** Vendors that give the answers of the test, in the order of the calls. */
 class FakeVendors implements VendorPort {
   readonly calls: VendorCall[] = [];
+  /** Tokens of the streams whose speed was noted. */
+  readonly speeds: number[] = [];
   readonly answers: (FakeVendorStream | VendorCompletion | Error)[] = [];
   readonly healthOf = () => ({ obstacle: undefined, firstTokenMs: undefined });
 
@@ -87,7 +90,9 @@ class FakeVendors implements VendorPort {
   }
 
   setChannels(): void {}
-  noteSpeed(): void {}
+  noteSpeed(_candidate: Candidate, tokens: number): void {
+    this.speeds.push(tokens);
+  }
   noteRejected(): void {}
   lateFirstTokenMs(): undefined {}
 

@@ -45,7 +45,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
     },
     requestId: 'req_1',
     accountId: 'acc_1',
-    lineWait: { ms: 0 },
+    queueWait: { ms: 0 },
     onTurn() {},
     messages: Buffer.from('[]'),
     parameters: {

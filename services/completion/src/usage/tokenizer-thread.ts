@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { serveThread } from '../serve-thread';
+import { serveThread } from '../threads/serve-thread';
 import { countTexts } from './count';
 import { countPromptText } from './count-prompt';
 

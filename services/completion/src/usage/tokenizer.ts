@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
-import type { ThreadAnswer } from '../serve-thread';
-import { createWorkerThread } from '../worker-thread';
+import type { ThreadAnswer } from '../threads/serve-thread';
+import { createWorkerThread } from '../threads/worker-thread';
 import type { ClientTokenCounter } from './count';
 import type { TokenQuestion } from './tokenizer-thread';
 

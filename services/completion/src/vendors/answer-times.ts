@@ -55,7 +55,7 @@ export class AnswerTimes {
   }
 
   waitInLine(): void {
-    this.#bound(this.#timeouts.lineMs, this.#onNoConnection);
+    this.#bound(this.#timeouts.queueMs, this.#onNoConnection);
   }
 
   /** It waits in the queue no more; what it waited there is time in which it got no connection. */

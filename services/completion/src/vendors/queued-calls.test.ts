@@ -216,11 +216,11 @@ test('a trial whose long answer is still being read lets the next call in the qu
 
 test('the calls of one request wait in queues no longer than one of them may', async () => {
   const { ask, clock } = await startCrowded();
-  const lineWait = { ms: 0 };
-  const first = ask('a', { lineWait });
+  const queueWait = { ms: 0 };
+  const first = ask('a', { queueWait });
   await clock.advance(7_500);
   expect(await first).toBe('not_sent');
-  const second = ask('a', { lineWait });
+  const second = ask('a', { queueWait });
   await clock.advance(0);
   expect(await second).toBe('not_sent');
 });

@@ -1,7 +1,7 @@
 import type { Embedding } from '../domain/vendor';
 import type { EmbeddingForm } from '../domain/vendor-abilities';
 import type { VendorUsage } from '../domain/vendor-usage';
-import { serveThread } from '../serve-thread';
+import { serveThread } from '../threads/serve-thread';
 import { parseEmbeddings as parseGemini } from './gemini/embeddings';
 import { parseEmbeddings as parseOpenai } from './openai/embeddings';
 

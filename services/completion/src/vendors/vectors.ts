@@ -1,8 +1,8 @@
 import { AppError, type Clock, createTurnsByKey } from '@tollgate/core';
 import { type VendorCall, type VendorCompletion, VendorFailure } from '../domain/vendor';
 import { embeddingFormOf } from '../domain/vendor-abilities';
-import type { ThreadAnswer } from '../serve-thread';
-import { createWorkerThread } from '../worker-thread';
+import type { ThreadAnswer } from '../threads/serve-thread';
+import { createWorkerThread } from '../threads/worker-thread';
 import { NO_TEXTS } from './protocol/embeddings';
 import { unreadable } from './protocol/failures';
 import type { VectorQuestion, Vectors } from './vectors-thread';

@@ -35,7 +35,7 @@ export interface VendorAnswerDependencies<Piece> {
   /** Opens room for what waits, and for what the reader holds. */
   readonly openMemory: (cut: (failure: VendorFailure) => void) => AnswerMemory;
   /**
-   * The call waits in no line, or no longer: what follows is the vendor's time. Throws a
+   * The call waits in no queue, or no longer: what follows is the vendor's time. Throws a
    * VendorFailure when it should not be made any more.
    */
   readonly onTurn: () => void;

@@ -226,7 +226,7 @@ function begin<Piece>(
 
 /** The channel's bounds, and ours where it has none. */
 function timeoutsOf(
-  { candidate, lineWait, stream }: VendorCall,
+  { candidate, queueWait, stream }: VendorCall,
   bounds: VendorBounds,
 ): AnswerTimeouts {
   const { timeouts } = candidate.channel;
@@ -237,7 +237,7 @@ function timeoutsOf(
   return {
     connectionMs,
     // All channels of a request together: else each one that hangs would add its own wait.
-    lineMs: Math.max(0, connectionMs - lineWait.ms),
+    queueMs: Math.max(0, connectionMs - queueWait.ms),
     headMs: stream
       ? timeouts.headMs || bounds.headTimeoutMs
       : timeouts.wholeHeadMs || bounds.wholeHeadTimeoutMs,

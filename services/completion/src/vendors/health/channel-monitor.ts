@@ -243,13 +243,13 @@ export async function guarded<Answer>(
   signal: AbortSignal,
   run: (watch: CallWatch) => Promise<Answer>,
 ): Promise<Answer> {
-  const { accountId, candidate, lineWait, stream } = call;
+  const { accountId, candidate, queueWait, stream } = call;
   monitor.requireRoom(candidate, accountId);
   let monitoredCall: MonitoredCall | undefined;
   let sinceMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - sinceMs;
   const onTurn = () => {
-    lineWait.ms += elapsedMs();
+    queueWait.ms += elapsedMs();
     sinceMs = clock.monotonicMs();
     monitoredCall = monitor.enter(candidate, stream, accountId);
     call.onTurn();
@@ -261,7 +261,7 @@ export async function guarded<Answer>(
     monitoredCall?.report({ outcome: 'success', latencyMs, firstTokenMs });
     return answer;
   } catch (error) {
-    if (monitoredCall === undefined) lineWait.ms += elapsedMs();
+    if (monitoredCall === undefined) queueWait.ms += elapsedMs();
     monitoredCall?.leave();
     // The second channel of a late stream may be outrun before it could have answered.
     const lateMs = monitor.lateFirstTokenMs(candidate) ?? Number.POSITIVE_INFINITY;

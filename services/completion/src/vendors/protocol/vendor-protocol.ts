@@ -52,7 +52,7 @@ export interface AnswerTimeouts {
   /** From the call to the moment when a connection takes the request. */
   readonly connectionMs: number;
   /** From the call to its turn, where it has to wait in the queue of its account. */
-  readonly lineMs: number;
+  readonly queueMs: number;
   /** From sending to the head of the answer. */
   readonly headMs: number;
   /** From sending to the first event; undefined for an answer that is not streamed. */
