@@ -17,7 +17,7 @@ import { createUnreadBytes } from '../http/unread-bytes';
 import type { Admission } from '../limits/admission';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
-import { givesDayBack } from '../refusals/gives-day-back';
+import { countsInDay } from '../refusals/counts-in-day';
 import {
   type AnswerContext,
   type AnswerOrigin,
@@ -87,7 +87,7 @@ export async function serveChat(
     const failure = toAppError(error);
     // What failed before it was asked for never finishes.
     work.finished = undefined;
-    countedIn = givesDayBack(failure) ? 'minute' : 'minute_and_day';
+    countedIn = countsInDay(failure) ? 'minute_and_day' : 'minute';
     throw failure;
   } finally {
     whenFinished(work, () => releaseAtEnd(exchange, decision.permit, countedIn));

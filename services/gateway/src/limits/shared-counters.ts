@@ -8,7 +8,7 @@ export interface ShareRequest {
   readonly used: readonly (readonly [second: number, count: number])[];
   /** The UTC day that `dayChange` belongs to, counted from the epoch. */
   readonly day: number;
-  /** Requests of the day, less those that were given back. */
+  /** Requests of the day, less those that turned out not to count. */
   readonly dayChange: number;
   /** All admissions that the gateway has and has not used. */
   readonly admissions: number;

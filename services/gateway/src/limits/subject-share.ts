@@ -16,7 +16,7 @@ import type { ShareGrant, ShareRequest } from './shared-counters';
 
 /** How often what was used is reported and the reserve is set right, milliseconds. */
 export const SHARE_INTERVAL_MS = 100;
-/** Unused for so long, everything in reserve goes back. */
+/** Unused for so long, everything in reserve is released. */
 const IDLE_MS = 1000;
 /** How long a refusal is repeated without asking: a flood of refused calls then costs little. */
 const REFUSAL_TTL_MS = 1000;
@@ -129,7 +129,7 @@ export class SubjectShare {
     );
   }
 
-  /** Whether the interval's question has something to say: what was used, or what goes back. */
+  /** Whether the interval's question has something to say: what was used, or what is released. */
   isDue(monotonicNowMs: number): boolean {
     if (this.asking) return false;
     return this.hasNews || (this.#holdsReserve && monotonicNowMs - this.#usedMs >= IDLE_MS);
@@ -248,7 +248,7 @@ export class SubjectShare {
 
   /**
    * Nobody knows whether the question arrived: all of it is told again. If it had, uses are counted
-   * twice; so is what was given back to the day, which then admits as many more.
+   * twice; so are requests that do not count in the day after all, which then admits as many more.
    */
   lost(): void {
     const sent = this.#sent;
