@@ -114,9 +114,14 @@ export interface LedgerQueries {
   findCharge(requestId: string): Promise<ChargeEntry | undefined>;
 }
 
-/** An open claim as it lies in the store; one that cannot be read keeps nobody from the others. */
-export interface StoredClaim extends Pick<OwnedClaim, 'id' | 'accountId'> {
+/** A claim as it lies in the store; one that cannot be read keeps nobody from the others. */
+export interface StoredClaim extends Pick<Claim, 'id'> {
   /** Throws when the document makes no sense. */
+  read(): Claim;
+}
+
+/** One whose credit may not be given yet. */
+export interface OpenClaim extends StoredClaim, Pick<OwnedClaim, 'accountId'> {
   read(): OwnedClaim;
 }
 
@@ -125,11 +130,11 @@ export interface ClaimStore {
   /** Keeps the claim unless one is kept under its id, and answers the one that is. */
   keep(claim: Claim): Promise<Claim>;
   /** The claims that are kept under these ids, in any order. */
-  find(ids: readonly string[]): Promise<readonly Claim[]>;
+  find(ids: readonly string[]): Promise<readonly StoredClaim[]>;
   /** Its credit was given. */
   close(id: string): Promise<void>;
   /** Claims of accounts that were kept until then and are not closed, by id. */
-  listOpen(untilAtMs: number, page: IdPage): Promise<readonly StoredClaim[]>;
+  listOpen(untilAtMs: number, page: IdPage): Promise<readonly OpenClaim[]>;
 }
 
 /** Which codes are wanted; what is undefined filters nothing. */

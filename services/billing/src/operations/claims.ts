@@ -1,7 +1,7 @@
 import { AppError, type Clock, creditNameOfClaim, formatAmount, type Logger } from '@tollgate/core';
 import { forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
-import type { ClaimStore, StoredClaim } from '../domain/ports';
+import type { ClaimStore, OpenClaim } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
 import type { Quarantine } from './quarantine';
 
@@ -62,7 +62,7 @@ interface FinishDependencies extends ClaimDependencies {
 export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'] {
   const { claims, grantCredit, quarantine, clock, logger } = deps;
 
-  const giveAndClose = async (stored: StoredClaim): Promise<void> => {
+  const giveAndClose = async (stored: OpenClaim): Promise<void> => {
     const claim = stored.read();
     await grantKept(grantCredit, claim).catch((error: unknown) => {
       if (!isFinalRefusal(error)) throw error;
@@ -74,7 +74,7 @@ export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'
     await claims.close(claim.id);
   };
 
-  const finish = async (claim: StoredClaim): Promise<void> => {
+  const finish = async (claim: OpenClaim): Promise<void> => {
     const { id: claimId, accountId } = claim;
     try {
       const work = { kind: 'claim', accountId, claimId } as const;
@@ -86,7 +86,7 @@ export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'
 
   return (signal) => {
     const untilAtMs = clock.now() - UNFINISHED_MS;
-    const listOpen = ({ after, limit }: PageStart<StoredClaim>) =>
+    const listOpen = ({ after, limit }: PageStart<OpenClaim>) =>
       claims.listOpen(untilAtMs, { after: after?.id, limit });
     return forEachFound(listOpen, { pageSize: CLAIMS_PAGE, atOnceMax: 1, signal }, finish);
   };

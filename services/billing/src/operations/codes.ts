@@ -87,15 +87,14 @@ export function createCodeOperations(deps: Dependencies): CodeOperations {
     async get(id) {
       const code = await deps.codes.find(id);
       if (code === undefined) throw new AppError('NOT_FOUND');
-      const [state] = await statesOf(deps, [code]);
-      if (state === undefined) throw new AppError('NOT_FOUND');
-      return state;
+      const stateOf = await stateReader(deps, [code]);
+      return stateOf(code);
     },
     async list({ batchId, preview }, page) {
       const window = windowOf(page);
       const filter = { batchId, preview: preview && previewOf(preview) };
       const { items, nextCursor } = pageById(await deps.codes.list(filter, window), window);
-      return { items: await statesOf(deps, readableOf(deps, items)), nextCursor };
+      return { items: await readableStatesOf(deps, items), nextCursor };
     },
     revoke: (id, actorId) => revokeCodes(deps, id, actorId),
     redeem: (accountId, text, actorId) => redeemCode(deps, accountId, text, actorId),
@@ -142,37 +141,51 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
   });
   const { batchId } = answer;
   const found = await codes.listBatch(batchId, CODES_PER_BATCH_MAX);
-  return { batchId, codes: await statesOf(deps, readableOf(deps, found)), texts, replayed };
+  return { batchId, codes: await readableStatesOf(deps, found), texts, replayed };
 }
 
-/** Those that can be read; the others are told of in the log. */
-function readableOf({ logger }: Dependencies, stored: readonly StoredCode[]): readonly Code[] {
-  return stored.flatMap(({ id, read }) => {
+/** Without codes that cannot be read, and those whose claim cannot. */
+async function readableStatesOf(
+  deps: Dependencies,
+  stored: readonly StoredCode[],
+): Promise<readonly CodeState[]> {
+  const stateOf = await stateReader(deps, stored);
+  return readEach(deps, stored, ({ read }) => stateOf(read()));
+}
+
+/** What `read` makes of those that it can read; the others are told of in the log. */
+function readEach<Read>(
+  { logger }: Dependencies,
+  stored: readonly StoredCode[],
+  read: (code: StoredCode) => Read,
+): readonly Read[] {
+  return stored.flatMap((code) => {
     try {
-      return [read()];
+      return [read(code)];
     } catch (error) {
-      logger.error({ error, code: id }, 'a code cannot be read and is left out');
+      logger.error({ error, code: code.id }, 'a code or its claim cannot be read: it is left out');
       return [];
     }
   });
 }
 
-async function statesOf(
+/** Tells the state of each of these codes; it throws where the claim on one cannot be read. */
+async function stateReader(
   { claims, clock }: Dependencies,
-  codes: readonly Code[],
-): Promise<readonly CodeState[]> {
+  codes: readonly Pick<Code, 'id'>[],
+): Promise<(code: Code) => CodeState> {
   const kept = await claims.find(codes.map(({ id }) => codeClaimId(id)));
   const byId = new Map(kept.map((claim) => [claim.id, claim]));
   const now = clock.now();
-  return codes.map((code) => {
-    const claim = byId.get(codeClaimId(code.id));
+  return (code) => {
+    const claim = byId.get(codeClaimId(code.id))?.read();
     return { code, claim, status: codeStatusOf(code, claim, now) };
-  });
+  };
 }
 
 /**
  * A revoked code is one that nobody has claimed: whoever redeems it at this moment may be first. One
- * that cannot be read is revoked too.
+ * that cannot be read is revoked too; one whose claim cannot be read is claimed.
  */
 async function revokeCodes(
   deps: Dependencies,
@@ -188,13 +201,13 @@ async function revokeCodes(
   let revoked = 0;
   for (const stored of batch) {
     if (claimed.has(codeClaimId(stored.id))) continue;
-    const [readable] = readableOf(deps, [stored]);
+    const [readable] = readEach(deps, [stored], ({ read }) => read());
     const each = readable ?? { id: stored.id, amount: ZERO_NANO, note: '' };
     const kept = await claims.keep(claimOnCode(each, undefined, clock.now(), actorId));
     if (kept.accountId === undefined) revoked += 1;
   }
-  const wasRevoked = before[0] !== undefined && before[0].accountId === undefined;
-  if (code !== undefined && revoked === 0 && !wasRevoked) {
+  const wasRevoked = () => before.some((claim) => claim.read().accountId === undefined);
+  if (code !== undefined && revoked === 0 && !wasRevoked()) {
     throw new AppError('CONFLICT', { publicMessage: 'This code was redeemed already.' });
   }
   return revoked;
@@ -211,7 +224,8 @@ async function redeemCode(
   const code = digest === undefined ? undefined : await codes.findByDigest(digest);
   if (code === undefined) throw uselessCode();
   const now = clock.now();
-  const [kept] = await claims.find([codeClaimId(code.id)]);
+  const [stored] = await claims.find([codeClaimId(code.id)]);
+  const kept = stored?.read();
   // Who has it is answered also when the code is over by now.
   if (kept === undefined && isExpired(code, now)) throw uselessCode();
   if (kept !== undefined && kept.accountId !== accountId) throw uselessCode();

@@ -43,7 +43,10 @@ export function createClaimStore(mongo: MongoStore): ClaimStore {
       if (kept === undefined) throw unreadableClaim(claim.id);
       return kept;
     },
-    find: async (ids) => (ids.length === 0 ? [] : claims.list({ _id: { $in: [...ids] } })),
+    async find(ids) {
+      const found = ids.length === 0 ? [] : await claims.listStored({ _id: { $in: [...ids] } });
+      return found.map(({ document, read }) => ({ id: document._id, read }));
+    },
     async close(id) {
       await claims.update({ _id: id }, { $unset: { open: 1 } });
     },

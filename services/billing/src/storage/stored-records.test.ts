@@ -131,7 +131,7 @@ it.each<[Claim, object]>([
   await claims.keep(claim);
   const common = { _id: claim.id, amount: 5n, note: 'paid', claimed_at: new Date(NOON) };
   expect(await storedAt(COLLECTIONS.claims, claim.id)).toStrictEqual({ ...common, ...members });
-  expect(await claims.find([claim.id])).toEqual([claim]);
+  expect((await claims.find([claim.id])).map(({ read }) => read())).toEqual([claim]);
 });
 
 const PLAN: Plan = {

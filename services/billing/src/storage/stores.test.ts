@@ -222,12 +222,11 @@ describe('codes in the document store', () => {
     expect(kept.every(({ id }) => isId('code', id))).toBe(true);
   });
 
-  it('are listed and revoked though one of them cannot be read', async () => {
-    const codes = createCodeStore(mongo);
+  async function makeFourCodes() {
     const claims = createClaimStore(mongo);
     const logger = createRecordingLogger();
     const operations = createCodeOperations({
-      codes,
+      codes: createCodeStore(mongo),
       claims,
       clock,
       logger,
@@ -241,7 +240,11 @@ describe('codes in the document store', () => {
     const asked = { amount: n(5), count: 4, note: '', expiresAtMs: undefined, scope: 'acc_1' };
     const idempotency = { key: 'once', bodyDigest: 'a' };
     const made = await operations.create({ ...asked, idempotency });
-    const ids = made.codes.map(({ code }) => code.id);
+    return { claims, logger, operations, made, ids: made.codes.map(({ code }) => code.id) };
+  }
+
+  it('are listed and revoked though one of them cannot be read', async () => {
+    const { claims, logger, operations, made, ids } = await makeFourCodes();
     const [, damaged = '', alone = ''] = ids;
     const documents = mongo.connection.collection<{ _id: string }>(COLLECTIONS.codes);
     const filter = { _id: { $in: [damaged, alone] } };
@@ -262,7 +265,25 @@ describe('codes in the document store', () => {
     expect(await operations.revoke(made.batchId)).toBe(3);
     expect(await operations.revoke(made.batchId)).toBe(0);
     const kept = await claims.find(ids.map((id) => codeClaimId(id)));
-    expect(kept.map(({ accountId }) => accountId)).toEqual(ids.map(() => undefined));
+    expect(kept.map(({ read }) => read().accountId)).toEqual(ids.map(() => undefined));
+  });
+
+  it('are listed and revoked though the claim on one of them cannot be read', async () => {
+    const { claims, logger, operations, made, ids } = await makeFourCodes();
+    const [redeemed = '', other = ''] = ids;
+    const claim = { accountId: 'acc_1', amount: n(5), note: '', claimedAtMs: NOON };
+    for (const id of [redeemed, other]) await claims.keep({ ...claim, id: codeClaimId(id) });
+    const documents = mongo.connection.collection<{ _id: string }>(COLLECTIONS.claims);
+    await documents.updateOne({ _id: codeClaimId(redeemed) }, { $set: { amount: 0.5 } });
+    const asked = { batchId: made.batchId, preview: undefined };
+    const { items } = await operations.list(asked, { limit: 9, cursor: '' });
+    expect(items.map(({ status }) => status)).toEqual(['unused', 'unused', 'redeemed']);
+    const told = logger.lines.filter(({ level }) => level === 'error');
+    expect(told).toMatchObject([{ fields: { code: redeemed } }]);
+    for (const ask of [operations.get, operations.revoke]) {
+      await expect(ask(redeemed)).rejects.toThrow(RangeError);
+    }
+    expect(await operations.revoke(made.batchId)).toBe(2);
   });
 });
 

@@ -197,7 +197,10 @@ export function createInMemoryClaimStore(
       return claim;
     },
     async find(ids) {
-      return ids.flatMap((id) => claims.get(id) ?? []);
+      return ids.flatMap((id) => {
+        const claim = claims.get(id);
+        return claim === undefined ? [] : [{ id, read: () => claim }];
+      });
     },
     async close(id) {
       open.delete(id);

@@ -437,6 +437,8 @@ function claimOf(id: string, changes: Partial<OwnedClaim> = {}): OwnedClaim {
   return { id, ...common, actorId: undefined, ...changes };
 }
 
+const readAll = (found: readonly StoredClaim[]) => found.map((stored) => stored.read());
+
 /** What a store of claims promises. */
 export const CLAIM_STORE_CONTRACT: readonly ContractCase<ClaimStore>[] = [
   {
@@ -450,7 +452,7 @@ export const CLAIM_STORE_CONTRACT: readonly ContractCase<ClaimStore>[] = [
         asked.map((claim) => store.keep(claim).catch(() => store.keep(claim))),
       );
       for (const one of kept) assert.deepEqual(one, kept[0]);
-      assert.deepEqual(await store.find(['code:1', 'code:2']), [kept[0]]);
+      assert.deepEqual(readAll(await store.find(['code:1', 'code:2'])), [kept[0]]);
     },
   },
   {
@@ -462,7 +464,6 @@ export const CLAIM_STORE_CONTRACT: readonly ContractCase<ClaimStore>[] = [
       await store.keep(claimOf('topup:shop:c', { claimedAtMs: NOON + 1 }));
       await store.keep({ ...claimOf('code:1'), accountId: undefined });
       const first = await store.listOpen(NOON, { after: undefined, limit: 1 });
-      const readAll = (found: readonly StoredClaim[]) => found.map((stored) => stored.read());
       assert.deepEqual(readAll(first), [claimOf('topup:shop:a', { claimedAtMs: NOON - 1 })]);
       assert.equal(first[0]?.accountId, claimOf('topup:shop:a').accountId);
       const rest = await store.listOpen(NOON, { after: 'topup:shop:a', limit: 10 });
