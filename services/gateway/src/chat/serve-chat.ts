@@ -1,4 +1,12 @@
-import { type Clock, type FairShare, formatAmount, nano, toAppError } from '@tollgate/core';
+import {
+  asObject,
+  type Clock,
+  type FairShare,
+  formatAmount,
+  nano,
+  REQUESTED_MODEL_LENGTH_MAX,
+  toAppError,
+} from '@tollgate/core';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { ByteBound } from '../bounds/byte-bound';
 import type { LargeBodyTurns } from '../bounds/large-body-turns';
@@ -139,8 +147,10 @@ async function answerChat(
   if (exchange.response.destroyed) return LEFT_EARLY;
   const { client, clock, deadlineMs } = deps;
   const { depthMax } = deps.body;
-  const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
-  exchange.requestedModel = request.model;
+  const body = parseJsonText(bytes, { depthMax, refuseDuplicates: false });
+  // Before the rest is checked: a refusal tells which model was asked for.
+  exchange.requestedModel = modelIn(body);
+  const request = format.parse(body);
   if (request.ignored !== undefined) {
     exchange.headers['X-Tollgate-Ignored'] = request.ignored.names.join(', ');
     exchange.ignored = request.ignored.inWords;
@@ -169,6 +179,13 @@ async function answerChat(
   return request.stream
     ? streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
     : wholeAnswer(context, deps.stream.unreadBytes);
+}
+
+/** The name in the body's `model`, where every format has it; undefined when it can be none. */
+function modelIn(body: unknown): string | undefined {
+  const model = asObject(body)?.model;
+  const isName = typeof model === 'string' && model.length <= REQUESTED_MODEL_LENGTH_MAX;
+  return isName ? model : undefined;
 }
 
 /** Which channel answered is the operator's business alone. */

@@ -25,7 +25,7 @@ export interface HttpExchange extends RequestIds {
   readonly response: ServerResponse;
   /** Undefined before it is known, and on public paths. */
   principal: LoggedPrincipal | undefined;
-  /** The model that a completion asks for; undefined before its body is read. */
+  /** The model that a completion asks for; undefined before its body is read, or when that has none. */
   requestedModel: string | undefined;
   /** Fields of the body that were ignored, in words, for the log. */
   ignored: string | undefined;

@@ -123,7 +123,7 @@ test('a refused request is told under its id, and one that was answered or faile
     error_code: 'VALIDATION_ERROR',
     param: 'temperature',
     message: told,
-    requested_model: null,
+    requested_model: CHAT.model,
   };
   const data = { account_id: 'acc_1', requests: [request] };
   const stranger = {
@@ -173,6 +173,15 @@ test('a completion by a wrong path or method is told with what was meant, and no
       ],
     },
   });
+});
+
+test('of a body that names no model, or what can be none, no model is told', async () => {
+  for (const model of [undefined, 7, '', 'x'.repeat(257)]) await chat({ ...CHAT, model });
+  await chat([CHAT]);
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  const told = { error_code: 'VALIDATION_ERROR', requested_model: null };
+  expect(gateway.refusals[0]?.event.data).toMatchObject({ requests: Array(5).fill(told) });
 });
 
 test('a body that is no JSON or too large is told of its key, before it is read', async () => {

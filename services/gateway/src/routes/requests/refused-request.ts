@@ -27,7 +27,9 @@ const accountFields = {
   requested_model: z
     .string()
     .nullable()
-    .describe('Null when the request was refused before its body was read.'),
+    .describe(
+      'Null when the request was refused before its body was read, or when that names none.',
+    ),
   address: z
     .string()
     .nullable()
