@@ -317,7 +317,7 @@ testInBrowser(
 );
 
 testInBrowser(
-  'what a deleted channel served says that it was deleted, and leads to what it was',
+  'what a deleted channel served has its name, says that it was deleted, and leads to what it was',
   async () => {
     const { api } = tollgate;
     const pricing = { prompt: '0.10', completion: '0.20' };
@@ -332,7 +332,7 @@ testInBrowser(
     await api.request('POST', '/v1/chat/completions', { body: asked });
     await api.request('DELETE', `/v1/admin/channels/${String(id)}`);
     const { page } = await openDesk('/operator/requests?model=passing-chat');
-    await page.getByText(`Deleted: ${String(id)}`).click();
+    await page.getByText('Deleted: passing').click();
     await page.getByRole('link', { name: 'which was deleted' }).first().click();
     await page.getByText('Deleted channel “passing”').waitFor();
     await page.close();

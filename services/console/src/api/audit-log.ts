@@ -31,3 +31,24 @@ export function useAuditLogWrite(id: string, enabled = true): UseQueryResult<Aud
     { enabled, staleTime: ENTRY_FRESH_MS },
   );
 }
+
+/**
+ * What a thing was called when it was deleted, as the record of that says; undefined while nothing
+ * tells it. Nothing is asked until the deletion is known.
+ */
+export function useDeletedName(
+  operation: string,
+  resourceId: string,
+  isDeleted: boolean,
+): string | undefined {
+  const filter = { operation, resource_id: resourceId };
+  const deletions = useList(
+    ['audit-log', filter],
+    '/v1/admin/audit-log',
+    { query: filter },
+    { enabled: isDeleted, isLog: true, isForNames: true },
+  );
+  const id = deletions.data?.[0]?.id;
+  const name = useAuditLogWrite(id ?? '', id !== undefined).data?.before?.name;
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
+import { useDeletedName } from './audit-log';
 import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
 import { FOR_NAMES, isGone, liveIn } from './queries';
 import type { Channel, NewChannel } from './schemas';
@@ -24,8 +25,8 @@ export function useChannel(id: string): UseQueryResult<Channel> {
 }
 
 /**
- * What a channel is called; its record is read where the first page of channels does not have it,
- * once the name is seen.
+ * What a channel is called, or was when it was deleted; its record is read where the first page of
+ * channels does not have it, once the name is seen.
  */
 export function useChannelName(
   id: string,
@@ -44,7 +45,9 @@ export function useChannelName(
     { path: { id } },
     { enabled: isSeen && known === undefined && !listed.isPending, ...FOR_NAMES },
   );
-  return { name: known ?? one.data?.name, isDeleted: known === undefined && isGone(one.error) };
+  const isDeleted = known === undefined && isGone(one.error);
+  const before = useDeletedName('DELETE /v1/admin/channels/{id}', id, isDeleted);
+  return { name: known ?? one.data?.name ?? before, isDeleted };
 }
 
 export function useCreateChannel() {

@@ -23,7 +23,7 @@ export function AccountLink({ id }: { readonly id: string }) {
   );
 }
 
-/** The name of a channel in a list; one that was deleted since has its id alone. */
+/** The name of a channel in a list; its id until the name is known. */
 export function ChannelName({ id }: { readonly id: string }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const { name = id, isDeleted } = useChannelName(id, inViewport);
@@ -36,7 +36,7 @@ export function ChannelLink({ id }: { readonly id: string }) {
   if (isDeleted) {
     return (
       <>
-        <Identifier id={id} />,{' '}
+        {name ?? <Identifier id={id} />},{' '}
         <Anchor component={Link} href={`/operator/audit-log?resource=${id}`} inherit>
           which was deleted
         </Anchor>
