@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { AnswerPiece } from '../domain/vendor';
 import type { VendorStreamReader } from '../vendors/protocol/vendor-protocol';
@@ -23,6 +24,20 @@ export function readPieces(
   for (const chunk of chunks) reader.push(chunk, pieces);
   reader.end(pieces);
   return pieces;
+}
+
+/**
+ * The places at which a cut in two makes something else of the body. They are compared by Node: jest
+ * takes milliseconds for the bytes of an answer.
+ */
+export function findChangingCuts(
+  body: Buffer,
+  read: (chunks: readonly Buffer[]) => readonly AnswerPiece[],
+): readonly number[] {
+  const whole = read([body]);
+  return Array.from(body.keys()).filter(
+    (at) => !isDeepStrictEqual(read([body.subarray(0, at), body.subarray(at)]), whole),
+  );
 }
 
 /** The body as a connection may bring it: cut anywhere, into a few chunks or many. */
