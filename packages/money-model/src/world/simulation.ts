@@ -185,7 +185,7 @@ function createBillingPort(shared: Shared, process: Process, machine: Completion
       suspensions.granted(accountId, spool.spoolId, acquired.leaseNumber);
       if (acquired.suspended) suspensions.told(accountId, spool.spoolId);
       if (!acquired.swept) invariants.granted(accountId, acquired.leaseNumber, usableUntilMs);
-      return { ...acquired, ttlMs, marginMs };
+      return { ...acquired, lease: acquired.leaseNumber, ttlMs, marginMs };
     },
     readWatermarks: (leases) => ask(({ operations }) => operations.readWatermarks(leases)),
     settleUsage: (records) => ask((billing) => billing.settle(records.map(receivedRecordOf))),

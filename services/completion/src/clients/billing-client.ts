@@ -101,7 +101,7 @@ function isServersFault(error: unknown): boolean {
 
 function fromProtoLease(acquired: billingV1.AcquireLeaseResponse__Output): AcquiredLease {
   return {
-    leaseNumber: acquired.lease,
+    lease: acquired.lease,
     remaining: parseNano(acquired.remaining),
     ttlMs: acquired.ttlMs,
     marginMs: acquired.marginMs,

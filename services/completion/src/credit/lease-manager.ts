@@ -319,7 +319,7 @@ export class LeaseManager {
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
   #install(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void {
     const { clock, spool } = this.#deps;
-    const ref = { accountId: payer.accountId, lease: acquired.leaseNumber };
+    const ref = { accountId: payer.accountId, lease: acquired.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
     this.#noteReturned(payer.accountId, acquired.remaining, acquired.available);
     spool.addLease(ref, acquired.nextNumber);
@@ -339,7 +339,7 @@ export class LeaseManager {
   /** Takes a lease out of use that is gone, and the one that its renewal made in its place. */
   async #closeStray(held: HeldLease, acquired: AcquiredLease): Promise<void> {
     const { spool } = this.#deps;
-    const { leaseNumber: lease, nextNumber } = acquired;
+    const { lease, nextNumber } = acquired;
     const stray = { accountId: held.lease.accountId, lease };
     this.#drain(held);
     if (this.holds(stray) || spool.isClosed(stray)) return;

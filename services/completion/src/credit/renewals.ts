@@ -65,7 +65,7 @@ async function renew(deps: RenewalsDependencies, held: HeldLease): Promise<void>
     const { accountId } = held.lease;
     const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
     const acquired = await billing.acquireLease({ ...asked, budget: held.payer.budget });
-    if (acquired.leaseNumber !== held.lease.lease) return await deps.onStray(held, acquired);
+    if (acquired.lease !== held.lease.lease) return await deps.onStray(held, acquired);
     deps.onRenewed(held, acquired);
     const usableUntilMs = rules.usableUntilMs(sentMonotonicMs, acquired.ttlMs, acquired.marginMs);
     held.lease = { ...held.lease, usableUntilMs };

@@ -14,7 +14,8 @@ export interface AcquireRequest {
 
 /** Billing's answer. */
 export interface AcquiredLease {
-  readonly leaseNumber: number;
+  /** Its number. */
+  readonly lease: number;
   readonly remaining: Nano;
   readonly ttlMs: number;
   readonly marginMs: number;

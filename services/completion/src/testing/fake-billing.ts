@@ -97,7 +97,7 @@ export class FakeBilling implements BillingPort {
 
   #acquiredOf(lease: FakeLease): AcquiredLease {
     return {
-      leaseNumber: lease.lease,
+      lease: lease.lease,
       remaining: nano(lease.remaining),
       ttlMs: FAKE_TTL_MS,
       marginMs: FAKE_MARGIN_MS,

@@ -30,7 +30,6 @@ export function createBillingPeer(
       const acquired = await billing.acquireLease(asked);
       return {
         ...acquired,
-        lease: acquired.leaseNumber,
         remaining: acquired.remaining.toString(),
         available: acquired.available.toString(),
         spendingSuspended: acquired.suspended,
