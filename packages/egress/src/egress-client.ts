@@ -50,9 +50,9 @@ export interface OriginPoolOptions {
   /**
    * Whether what waits may begin, once a connection is free for it; otherwise it stays in its queue
    * until an exchange ends, one comes that has to join a queue and whose owner may have a
-   * connection, or `lookAtLines` is called. Default: it may.
+   * connection, or `lookAtQueues` is called. Default: it may.
    */
-  readonly mayLeaveLine?: () => boolean;
+  readonly mayLeaveQueue?: () => boolean;
 }
 
 /** One request outside any pool. */
@@ -113,7 +113,7 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
       connections: poolOptions.connections,
       queuedMax: poolOptions.queuedMax ?? QUEUED_MAX_DEFAULT,
       onCrowded: poolOptions.onCrowded,
-      mayLeaveLine: poolOptions.mayLeaveLine,
+      mayLeaveQueue: poolOptions.mayLeaveQueue,
       onClosed: () => pools.delete(pool),
     });
     pools.add(pool);

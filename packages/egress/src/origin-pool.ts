@@ -21,8 +21,8 @@ export interface OriginPool {
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
   /** Whether the owner may have one more connection, and none of its exchanges waits for one. */
   hasRoom(owner: string): boolean;
-  /** What `mayLeaveLine` says may have changed: what waits is looked at, soon. */
-  lookAtLines(): void;
+  /** What `mayLeaveQueue` says may have changed: what waits is looked at, soon. */
+  lookAtQueues(): void;
   /** Takes no new exchange and waits for the running ones. */
   close(): Promise<void>;
   /** Ends the running exchanges with reason `closed`. */
@@ -38,7 +38,7 @@ export interface DispatcherPoolDependencies {
   /** Exchanges that may wait; one more is refused as overloaded. */
   readonly queuedMax: number;
   readonly onCrowded: ((became: CrowdedExchange) => void) | undefined;
-  readonly mayLeaveLine: (() => boolean) | undefined;
+  readonly mayLeaveQueue: (() => boolean) | undefined;
   readonly onClosed: () => void;
 }
 
@@ -49,7 +49,7 @@ const everybody = () => true;
  * room for everybody else. Whoever has no room waits here: undici's queue knows no owners.
  */
 export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
-  const { dispatcher, origin, logger, onCrowded, mayLeaveLine = () => true } = deps;
+  const { dispatcher, origin, logger, onCrowded, mayLeaveQueue = () => true } = deps;
   const connections = createFairShare(deps.connections);
   const queues = createWaitingQueues<QueuedExchange>(deps.queuedMax);
   let isClosed = false;
@@ -65,7 +65,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     willPassOn = true;
     setImmediate(() => {
       willPassOn = false;
-      startAll((owner) => mayLeaveLine() && connections.take(owner));
+      startAll((owner) => mayLeaveQueue() && connections.take(owner));
     });
   };
   /** Whoever stands in a queue goes first, also while it is not looked at yet. */
@@ -104,7 +104,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
       return exchange;
     },
     hasRoom,
-    lookAtLines: passOnSoon,
+    lookAtQueues: passOnSoon,
     async close() {
       handOver();
       await dispatcher.close();

@@ -36,7 +36,7 @@ async function setUp(connections: number, queuedMax = 1_024) {
     bodyTimeoutMs: 20_000,
     keepAliveMs: 5_000,
     onCrowded: (became) => void crowded.push(became),
-    mayLeaveLine: () => gate.isOpen,
+    mayLeaveQueue: () => gate.isOpen,
     queuedMax,
   });
   /** The first letter of the name is the owner. */

@@ -60,7 +60,7 @@ export function createChannelConnections(
         bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
         keepAliveMs: bounds.keepAliveMs,
         onCrowded: (became) => owner.onCrowded(entries.get(channel.id)?.channel ?? channel, became),
-        mayLeaveLine: () => owner.hasPlace(channel.id),
+        mayLeaveQueue: () => owner.hasPlace(channel.id),
       });
       return { pool, baseUrl, basePath: path };
     } catch (error) {

@@ -100,7 +100,7 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
       connections.setChannels(channels);
       monitor.setChannels(channels.filter((channel) => connections.get(channel.id) !== undefined));
       // A channel may take more at once than before: calls in its queues wait for nothing else.
-      for (const { id } of channels) connections.get(id)?.pool.lookAtLines();
+      for (const { id } of channels) connections.get(id)?.pool.lookAtQueues();
     },
     complete: async (call, signal) =>
       guarded(deps, call, signal, (watch) => complete(deps, sizes, call, { signal, ...watch })),
