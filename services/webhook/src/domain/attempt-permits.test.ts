@@ -24,6 +24,15 @@ test('no endpoint has more than its permits, and failing ones at most half of al
   expect(permits.saturated().endpoints).toEqual(['f']);
 });
 
+test('an account that has its share of the permits for failing endpoints gets others', () => {
+  const { permits, take } = permitsOf(8, 1);
+  const failing = ['a', 'b', 'c'].map((id) => take('A', id, 1) !== undefined);
+  expect(failing).toEqual([true, true, false]);
+  expect(permits.failingAreFull).toBe(false);
+  expect(permits.saturated()).toMatchObject({ accounts: [], accountsOfFailing: ['A'] });
+  expect(take('A', 'd')).toBeDefined();
+});
+
 test('an account gets at most as many permits as it leaves free, and a newcomer always gets one', () => {
   const { permits, take } = permitsOf(8, 1);
   const taken = (account: string) =>

@@ -23,7 +23,12 @@ export interface AttemptPermits {
   readonly failingAreFull: boolean;
   readonly perEndpoint: number;
   /** Who gets no permit before one is released. */
-  saturated(): { readonly endpoints: readonly string[]; readonly accounts: readonly string[] };
+  saturated(): {
+    readonly endpoints: readonly string[];
+    readonly accounts: readonly string[];
+    /** Only their endpoints whose last attempt failed get none. */
+    readonly accountsOfFailing: readonly string[];
+  };
 }
 
 /**
@@ -68,6 +73,7 @@ export function createAttemptPermits(bounds: PermitBounds): AttemptPermits {
     saturated: () => ({
       endpoints: byEndpoint.names((own) => own >= perEndpoint),
       accounts: all.ownersWithoutRoom(),
+      accountsOfFailing: failing.ownersWithoutRoom(),
     }),
   };
 }

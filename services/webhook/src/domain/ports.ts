@@ -75,6 +75,8 @@ export interface SkippedEndpoints {
   readonly endpoints: readonly string[];
   /** Accounts of which every endpoint is passed over. */
   readonly accounts: readonly string[];
+  /** Accounts of which the endpoints are passed over whose last attempt failed. */
+  readonly accountsOfFailing: readonly string[];
   /** Also all whose last attempt failed. */
   readonly failing: boolean;
 }

@@ -70,7 +70,11 @@ async function forget(endpoint: Endpoint): Promise<void> {
   await documents.updateOne({ _id: endpoint.id }, { $unset: { dueAtMs: '' } });
 }
 
-function lead(own: Partial<DeliveryStore> = {}, listDue = dueEndpoints.list): void {
+function lead(
+  own: Partial<DeliveryStore> = {},
+  listDue = dueEndpoints.list,
+  permits = createAttemptPermits({ total: 16, perEndpoint: 4 }),
+): void {
   const watched: DeliveryStore = {
     ...deliveries,
     ...own,
@@ -92,7 +96,7 @@ function lead(own: Partial<DeliveryStore> = {}, listDue = dueEndpoints.list): vo
     clock,
     logger,
     claimMs: 30_000,
-    permits: createAttemptPermits({ total: 16, perEndpoint: 4 }),
+    permits,
     runIsolated: createRunIsolated(silentLogger, () => undefined),
     pollIntervalMs: POLL_MS,
     async attempt({ delivery, claim }) {
@@ -126,6 +130,26 @@ test('a store that takes its time with one endpoint keeps no other waiting', asy
     },
   });
   await waitFor(() => sent.length === 3);
+});
+
+test('endpoints that fail are not read when their account has its share for such', async () => {
+  const permits = createAttemptPermits({ total: 16, perEndpoint: 4 });
+  const [failing, alsoFailing, well, other] = [
+    await addEndpoint('acc_failing'),
+    await addEndpoint('acc_failing'),
+    await addEndpoint('acc_failing'),
+    await addEndpoint('acc_other'),
+  ];
+  const documents = opened.mongo.connection.collection<{ _id: string }>('webhook_endpoints');
+  for (const { id } of [failing, alsoFailing, other]) {
+    await documents.updateOne({ _id: id }, { $set: { consecutiveFailures: 1 } });
+  }
+  for (const endpoint of [failing, alsoFailing, well, other]) await append(endpoint, endpoint.id);
+  for (let held = 0; held < 4; held += 1) permits.take({ ...failing, consecutiveFailures: 1 });
+  lead({}, dueEndpoints.list, permits);
+  await waitFor(() => sent.length === 2);
+  expect(sent.toSorted()).toEqual([well.id, other.id].toSorted());
+  expect(looked.toSorted()).toEqual([well.id, other.id].toSorted());
 });
 
 test('a store that fails with one endpoint keeps no other waiting, nor a wake-up, and it is tried again', async () => {

@@ -56,10 +56,10 @@ export async function startDue(
   const seen = new Set<string>(skippedIds);
   const failures: StoreFailure[] = [];
   while (!term.signal.aborted && !permits.isFull && seen.size - skippedIds.length < ENDPOINTS_MAX) {
-    const { endpoints, accounts } = permits.saturated();
+    const { endpoints, ...accounts } = permits.saturated();
     const expected = await dueEndpoints.list(clock.now() + term.restingMs, PAGE, {
       endpoints: [...seen, ...endpoints],
-      accounts,
+      ...accounts,
       failing: permits.failingAreFull,
     });
     if (expected.length + seen.size === 0) return NOTHING_FOUND;

@@ -25,15 +25,26 @@ export function createDueEndpoints(
 ): ExpectingEndpoints {
   const stored = storedEndpoints(mongo);
   return {
-    async list(untilAtMs, limit, { endpoints, accounts, failing }) {
-      const filter = {
-        dueAtMs: { $lte: untilAtMs },
-        ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
-        ...(accounts.length === 0 ? {} : { accountId: { $nin: [...accounts] } }),
-        ...(failing ? { consecutiveFailures: 0 } : {}),
+    async list(untilAtMs, limit, { endpoints, accounts, accountsOfFailing, failing }) {
+      const listOthersThan = (those: readonly string[], consecutiveFailures?: 0 | { $gt: 0 }) => {
+        const filter = {
+          dueAtMs: { $lte: untilAtMs },
+          ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
+          ...(those.length === 0 ? {} : { accountId: { $nin: [...those] } }),
+          ...(consecutiveFailures === undefined ? {} : { consecutiveFailures }),
+        };
+        return stored.list(filter, { sort: { dueAtMs: 1 }, limit });
       };
-      const found = await stored.list(filter, { sort: { dueAtMs: 1 }, limit });
-      return found.map(toDueEndpoint);
+      if (failing) return (await listOthersThan(accounts, 0)).map(toDueEndpoint);
+      if (accountsOfFailing.length === 0) {
+        return (await listOthersThan(accounts)).map(toDueEndpoint);
+      }
+      const found = await Promise.all([
+        listOthersThan(accounts, 0),
+        listOthersThan([...accounts, ...accountsOfFailing], { $gt: 0 }),
+      ]);
+      const due = found.flat().map(toDueEndpoint);
+      return due.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
     },
     expect: (endpointId, atMs) =>
       stored.update({ _id: endpointId }, { $min: { dueAtMs: atMs }, $inc: { dueTurn: 1 } }),
