@@ -33,8 +33,8 @@ export interface IdempotentWork<Answer extends object, EffectId extends string =
   /** How long the work may take, milliseconds; 30,000 when absent. */
   readonly runningMsMax?: number;
   /**
-   * A new id for what the effect makes, chosen before it happens. Absent where nothing that is made
-   * has an id, such as a change: then the effect has an id of its own kind.
+   * A new id for what the effect makes, chosen before it happens. Left out where the work makes
+   * nothing with an id, such as a change: then an id of the kind `effect` is used.
    */
   newEffectId?(): EffectId;
   /**

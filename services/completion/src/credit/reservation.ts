@@ -81,8 +81,9 @@ export function reserveCappedIn<InUse extends LeaseInUse>(
 }
 
 /**
- * Whether an account has credit besides what this lease of it has free. Of closed leases less than
- * that counts as none: billing may have settled them unheard, and granted this lease from them.
+ * Whether an account has credit besides what this lease of it has free. What closed leases
+ * have left counts only when it is more than this lease has free: billing may have settled them
+ * before we heard of it, and granted this lease from that very credit.
  */
 export function hasCreditBeside(held: LeaseInUse, leases: Iterable<LeaseInUse>): boolean {
   let inClosed = 0n;

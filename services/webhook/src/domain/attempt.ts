@@ -32,7 +32,7 @@ export type AttemptOutcome =
 
 const GONE = 410;
 
-/** The outcome of attempt number `attempt` (from 1) of the present round. */
+/** The outcome of attempt number `attempt` (from 1) of the retry schedule. */
 export function attemptOutcomeOf(
   result: AttemptResult,
   attempt: number,

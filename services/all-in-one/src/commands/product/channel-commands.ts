@@ -15,7 +15,7 @@ import { type Channel, findChannel, listChannels } from './find-named';
 
 const CHANNEL_CHANGES = [
   ['disable', 'disabled', 'calls its vendor no more until it is enabled'],
-  ['enable', 'enabled', 'lets it be called again, also after it disabled itself'],
+  ['enable', 'enabled', 'lets it be called again, also after it was disabled automatically'],
 ] as const;
 
 /** What concerns one way to a vendor: whether it is called, and how it does. */

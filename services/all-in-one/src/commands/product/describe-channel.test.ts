@@ -81,7 +81,7 @@ test.each<readonly [string, Partial<DescribedChannel>, string]>([
     'disabled (2026-10-02T10:00:00.000Z by ann@acme.test), healthy: Few.',
   ],
   [
-    'disabled by itself',
+    'disabled automatically',
     {
       status: 'auto_disabled',
       name: 'the first',

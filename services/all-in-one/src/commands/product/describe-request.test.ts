@@ -128,7 +128,7 @@ test.each<readonly [string, DescribedRequest, string]>([
       'before it answered',
   ],
   [
-    'a failure after which its channel disabled itself',
+    'a failure after which its channel was disabled automatically',
     {
       status: 'failed',
       error_code: 'UPSTREAM_ERROR',
@@ -158,7 +158,7 @@ test.each<readonly [string, DescribedRequest, string]>([
       },
     },
     'failed with UPSTREAM_ERROR: asked for small, "first" answered 401 "No key.", channel "first" ' +
-      'disabled itself at 2026-02-03T10:00:00.000Z: mend its credential or its account at the ' +
+      'was disabled automatically at 2026-02-03T10:00:00.000Z: mend its credential or its account at the ' +
       'vendor, and it comes back with the next probe, or at once by tollgate channel enable first',
   ],
   [
@@ -427,7 +427,7 @@ test.each<readonly [string, DescribedRequest, string]>([
       },
     },
     'refused with SERVICE_UNAVAILABLE: asked for small, No channel for this model is enabled, ' +
-      'channel "first" disabled itself at 2026-02-03T10:00:00.000Z: The vendor refused the ' +
+      'channel "first" was disabled automatically at 2026-02-03T10:00:00.000Z: The vendor refused the ' +
       'credential (401), channel "second" is disabled by an operator',
   ],
 ])('%s is said in a line', (_what, story, line) => {
@@ -503,7 +503,7 @@ test('what was off then is told with who switched it on since, and what is off w
   );
 });
 
-test('a channel that disabled itself then has its reason, and a person that was off then no remedy', () => {
+test('a channel that was disabled automatically then has its reason, and a person that was off then no remedy', () => {
   const [at, on] = ['2026-01-01T18:24:44.000Z', '2026-01-01T18:30:00.000Z'];
   const first = { type: 'channel', id: 'chn_1', name: 'first', change: 'disabled', at } as const;
   const reason = 'The vendor refused the credential (401).';
@@ -512,7 +512,7 @@ test('a channel that disabled itself then has its reason, and a person that was 
   const refused = { status: 'refused', requested_model: null, message } as const;
   const unserved = { ...refused, error_code: 'SERVICE_UNAVAILABLE' as const };
   expect(describeRequest({ ...unserved, now: { ...now, switched_off: [channel] } })).toContain(
-    `channel "first" disabled itself ${at} (The vendor refused the credential (401)) and is on ` +
+    `channel "first" was disabled automatically ${at} (The vendor refused the credential (401)) and is on ` +
       `again since ${on} by itself`,
   );
   const [name, by] = ['mel@acme.example', 'ann@acme.example'];

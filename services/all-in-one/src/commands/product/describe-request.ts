@@ -236,7 +236,7 @@ function listDisabled(now: Conditions | null | undefined): readonly DisabledChan
   return (now?.disabled_channels ?? []).filter(({ channel_id: id }) => !told.has(id ?? ''));
 }
 
-/** Channels that failed the request and disabled themselves, then or since. */
+/** Channels that failed the request and were disabled automatically, then or since. */
 function listAutoDisabled({
   failed_attempts = [],
   now,
@@ -251,7 +251,7 @@ function listAutoDisabled({
 function describeAutoDisabled({ disabled_at: at, name }: DisabledChannel): string {
   const since = at === null ? '' : ` at ${at}`;
   return (
-    `channel "${name}" disabled itself${since}: mend its credential or its account at the vendor, ` +
+    `channel "${name}" was disabled automatically${since}: mend its credential or its account at the vendor, ` +
     `and it comes back with the next probe, or at once by tollgate channel enable ${quote(name)}`
   );
 }
@@ -259,7 +259,7 @@ function describeAutoDisabled({ disabled_at: at, name }: DisabledChannel): strin
 function describeDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {
   if (status !== 'auto_disabled') return `channel "${name}" is disabled by an operator`;
   const reason = disabled_reason === null ? '' : `: ${disabled_reason.replace(/\.$/, '')}`;
-  return `channel "${name}" disabled itself${disabled_at === null ? '' : ` at ${disabled_at}`}${reason}`;
+  return `channel "${name}" was disabled automatically${disabled_at === null ? '' : ` at ${disabled_at}`}${reason}`;
 }
 
 /** Where there is nothing to enable: a model without a channel, or with those of other groups. */
@@ -300,7 +300,7 @@ function sayOff({ at, by, change, id, name, reason, type }: SwitchedOff): string
   if (type === 'user') return `${name ?? id} was ${change} ${sayWhen({ at, by })}`;
   const named = `${type === 'key' ? 'API key' : type} ${name === null ? id : `"${name}"`}`;
   if (by !== ITSELF) return `${named} was ${change} ${sayWhen({ at, by })}`;
-  return `${named} disabled itself ${at}${reason ? ` (${reason.replace(/\.$/, '')})` : ''}`;
+  return `${named} was disabled automatically ${at}${reason ? ` (${reason.replace(/\.$/, '')})` : ''}`;
 }
 
 function sayWhen({ at, by }: Pick<SwitchedOff, 'at' | 'by'>): string {

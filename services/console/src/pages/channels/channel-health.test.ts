@@ -35,7 +35,7 @@ function channel(
 
 test.each([
   ['disabled', {}, 'Disabled', 'idle'],
-  ['auto_disabled', {}, 'Disabled by itself', 'bad'],
+  ['auto_disabled', {}, 'Disabled automatically', 'bad'],
   ['enabled', {}, 'Healthy', 'good'],
   ['enabled', { state: 'unknown' }, 'Not called yet', 'idle'],
   ['enabled', { state: 'unhealthy' }, 'Calls fail', 'warn'],
@@ -128,11 +128,11 @@ test('a channel that was disabled automatically says when and why', () => {
   };
   expect(describeHealth(disabled, NOW_MS, 'UTC')).toEqual({
     tone: 'bad',
-    label: 'Disabled by itself 15:41',
+    label: 'Disabled automatically 15:41',
     reason: 'The vendor refused the credential (401).',
   });
   const days = describeHealth(disabled, NOW_MS + 3 * 86_400_000, 'UTC');
-  expect(days.label).toBe('Disabled by itself 22\u00a0Nov, 15:41');
+  expect(days.label).toBe('Disabled automatically 22\u00a0Nov, 15:41');
 });
 
 test('a model without a channel that can be called is known as such', () => {

@@ -29,7 +29,7 @@ export function describeHealth(
     const at = disabled_at === null ? '' : ` ${formatShortTime(disabled_at, nowMs, timeZone)}`;
     // A channel of a customer hurts nobody else.
     const tone = owner_account_id === null ? 'bad' : 'warn';
-    return { tone, label: `Disabled by itself${at}`, reason: disabled_reason };
+    return { tone, label: `Disabled automatically${at}`, reason: disabled_reason };
   }
   const calls = describeAllCalls(health);
   const reason = isFailing(health) ? health.last_error : null;
@@ -38,7 +38,7 @@ export function describeHealth(
   return { tone: calls.tone, label: `${calls.label}, and slow`, reason: reason ?? pace.in_words };
 }
 
-/** Whether the channel has an alert: calls of it fail, or one of its models is cut off. */
+/** Whether its last error is told: its calls or those of a model fail, or a model is cut off. */
 function isFailing({ state, breaker, models }: Health): boolean {
   return [{ state, breaker }, ...models].some(
     (one) => one.breaker === 'open' || (one.state === 'unhealthy' && one.breaker !== 'half_open'),

@@ -1,5 +1,5 @@
 import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
-import { isAmount, isLimit, isName } from '../../components/checks';
+import { type Check, isAmount, isLimit, isName } from '../../components/checks';
 import {
   byLimit,
   changedFields,
@@ -43,11 +43,15 @@ export const EMPTY_PLAN: PlanDraft = {
 
 const ID = /^[a-z][a-z0-9_-]{0,31}$/;
 
+/** A plan has no limit of 0: nothing of its accounts would pass. */
+const isPlanLimit: Check = (value) =>
+  /^\s*0+\s*$/.test(value) ? 'At least 1, or none for no limit' : isLimit(value);
+
 export const PLAN_RULES = {
   id: (value: string) =>
     ID.test(value) ? null : 'A small letter, then small letters, digits, dashes and underscores',
   name: isName,
-  ...byLimit(() => isLimit),
+  ...byLimit(() => isPlanLimit),
   price: isAmount,
   included_credit: isAmount,
   thresholds: LISTS_RULES,

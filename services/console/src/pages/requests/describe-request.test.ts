@@ -157,7 +157,7 @@ test('of what was switched off it is told who did it, why, and whether it is on 
   });
   const itself = { ...channel, by: 'system', reason: 'The vendor refused the credential (401).' };
   expect(describeSwitchedOff({ ...itself, on_again: { at, by: 'system' } })).toEqual({
-    what: 'The channel “first” disabled itself',
+    what: 'The channel “first” was disabled automatically',
     by: ': The vendor refused the credential (401)',
     again: ' by itself',
   });

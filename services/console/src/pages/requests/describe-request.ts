@@ -115,7 +115,7 @@ const WHAT = {
 
 type SwitchedOff = Conditions['switched_off'][number];
 
-/** Stands in place of a person where a channel disabled itself. */
+/** Stands in place of a person where a channel was disabled automatically. */
 const ITSELF = 'system';
 
 /** What became of a thing, `by` whom, and by whom it was switched on `again`. */
@@ -124,7 +124,7 @@ export function describeSwitchedOff(off: Omit<SwitchedOff, 'at' | 'audit_entry_i
   const what = `${WHAT[type]} “${name ?? id}”`;
   const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
   return {
-    what: by === ITSELF ? `${what} disabled itself` : `${what} was ${change}`,
+    what: by === ITSELF ? `${what} was disabled automatically` : `${what} was ${change}`,
     by: by === ITSELF ? why : `${sayBy(by)}${why}`,
     again: on_again === null ? '' : sayBy(on_again.by),
   };

@@ -7,8 +7,8 @@ test('a webhook that fails does not look healthy', () => {
   expect(label('enabled', 0)).toBe('Enabled');
   expect(label('disabled', 2)).toBe('Disabled');
   // After failures, or without any when its queue is full.
-  expect(label('auto_disabled', 50)).toBe('Disabled by itself');
-  expect(label('auto_disabled', 0)).toBe('Disabled by itself');
+  expect(label('auto_disabled', 50)).toBe('Disabled automatically');
+  expect(label('auto_disabled', 0)).toBe('Disabled automatically');
 });
 
 test('of a delivery the tries are counted where one was not enough', () => {

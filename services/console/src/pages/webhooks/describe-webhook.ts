@@ -9,7 +9,7 @@ export function describeWebhook({
   status,
   consecutive_failures: failures,
 }: Pick<Webhook, 'status' | 'consecutive_failures'>): StatusLabel {
-  if (status === 'auto_disabled') return { tone: 'bad', label: 'Disabled by itself' };
+  if (status === 'auto_disabled') return { tone: 'bad', label: 'Disabled automatically' };
   if (status === 'disabled') return { tone: 'idle', label: 'Disabled' };
   if (failures > 0) return { tone: 'warn', label: `Failing, ${formatCount(failures)} in a row` };
   return { tone: 'good', label: 'Enabled' };

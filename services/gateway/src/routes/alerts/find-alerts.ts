@@ -172,7 +172,7 @@ function findNothingServed(seen: Observations): readonly Found[] {
 }
 
 /**
- * No shared channel is enabled, and accounts have none of their own. One that disabled itself has
+ * No shared channel is enabled, and accounts have none of their own. One that was disabled automatically has
  * an alert of its own, and comes back by itself.
  */
 export function isNothingServed(

@@ -47,7 +47,7 @@ const disabled = {
 const atRefusal = { refusedAtMs: Date.parse(REFUSED) };
 const then = switchQuestion('channel', channel, 'disabled', atRefusal);
 
-test('a channel that disabled itself and came back has why, and when each was', async () => {
+test('a channel that was disabled automatically and came back has why, and when each was', async () => {
   const services = identityOf([disabled, { operation: 'channel.recovered', at: ON }]);
   expect(await findSwitchedOff([then], input, services)).toEqual([
     {
@@ -83,7 +83,7 @@ test('one that came back long before the request did not refuse it', async () =>
   expect(await findSwitchedOff([then], input, services)).toEqual([]);
 });
 
-test('what a person disabled later is not told as what disabled itself before', async () => {
+test('what a person disabled later is not told as what was disabled automatically before', async () => {
   const services = identityOf([disabled]);
   const now = switchQuestion('channel', channel, 'disabled');
   expect(await findSwitchedOff([now], input, services)).toEqual([]);

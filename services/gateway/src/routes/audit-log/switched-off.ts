@@ -27,9 +27,9 @@ export const switchedOffSchema = z.object({
     .nullable()
     .describe(
       'The email of who did it, or the id where that is all that is known; `system` of a channel ' +
-        'that disabled itself, and of one that came back by itself.',
+        'that was disabled automatically, and of one that came back by itself.',
     ),
-  reason: z.string().nullable().describe('Why a channel disabled itself.'),
+  reason: z.string().nullable().describe('Why a channel was disabled automatically.'),
   audit_entry_id: z.string().describe('Of GET /v1/admin/audit-log/{id}.'),
   on_again: changeSchema
     .nullable()

@@ -78,7 +78,7 @@ const channelSchema = named('Channel', {
   priority: z.int(),
   weight: z.int(),
   status,
-  disabled_at: isoTime.nullable().describe('When it disabled itself, if it did.'),
+  disabled_at: isoTime.nullable().describe('When it was disabled automatically, if it did.'),
   disabled_reason: z.string().nullable(),
   auto_disable: z.boolean(),
   max_concurrency: z.int().nullable(),

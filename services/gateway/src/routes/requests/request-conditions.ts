@@ -92,7 +92,7 @@ export const conditionsSchema = named('RequestConditions', {
         channel_id: z.string(),
         name: z.string(),
         status: z.enum(['disabled', 'auto_disabled']),
-        disabled_at: isoTime.nullable().describe('When it disabled itself.'),
+        disabled_at: isoTime.nullable().describe('When it was disabled automatically.'),
         disabled_reason: z.string().nullable(),
       }),
     )
@@ -172,7 +172,7 @@ interface Parties {
   readonly user: identityV1.User__Output | undefined;
 }
 
-/** What is off, and was switched off by somebody: a channel that disabled itself says so itself. */
+/** What is off, and was switched off by somebody: a channel that was disabled automatically says so itself. */
 function askOfOffNow(
   { keyId }: AskedRequest,
   { account, key, user }: Parties,

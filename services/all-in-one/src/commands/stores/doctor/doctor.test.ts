@@ -413,14 +413,14 @@ test('of many channels that nobody enabled some are named', async () => {
   server.close();
 });
 
-test('a channel that was disabled by itself is a warning beside one that works', async () => {
+test('a channel that was disabled automatically is a warning beside one that works', async () => {
   const server = await startProduct([channel('good'), channel('off', { status: 'auto_disabled' })]);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { exitCode, findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
   expect(exitCode).toBe(0);
   expect(findings.at(-1)).toMatchObject({
     state: 'warning',
-    seen: '1 channel enabled, none failing; disabled by itself: off (the credential was refused (401))',
+    seen: '1 channel enabled, none failing; disabled automatically: off (the credential was refused (401))',
     remedy: expect.stringContaining('pay there') as string,
   });
   server.close();
@@ -433,7 +433,7 @@ test.each([
     /^1 channel enabled, 1 failing: only \(chn_only/,
   ],
   [
-    'the only one was disabled by itself',
+    'the only one was disabled automatically',
     [channel('only', { status: 'auto_disabled' })],
     /by itself: only \(the credential was refused \(401\)\)$/,
   ],

@@ -120,7 +120,7 @@ async function judgeChannels(product: Product, channels: readonly Channel[]): Pr
   const all = enabled.length === 1 ? '1 channel' : `${enabled.length} channels`;
   const off = channels.filter(isOffByItself);
   if (count === 0 && off.length > 0) {
-    const seen = `${all} enabled, none failing; disabled by itself: ${reasonsOf(off)}`;
+    const seen = `${all} enabled, none failing; disabled automatically: ${reasonsOf(off)}`;
     return warning('vendors', seen, REFUSED_REMEDY);
   }
   if (count === 0) return ok('vendors', `${all} enabled, none failing`);
@@ -165,7 +165,7 @@ function isSuspected({ health }: Channel): boolean {
 function noneEnabled(channels: readonly Channel[]): Finding {
   const refused = channels.filter(isOffByItself);
   if (refused.length > 0) {
-    const seen = `no channel is enabled; disabled by itself: ${reasonsOf(refused)}`;
+    const seen = `no channel is enabled; disabled automatically: ${reasonsOf(refused)}`;
     return failure('vendors', seen, REFUSED_REMEDY);
   }
   if (channels.length > 0) {

@@ -41,7 +41,7 @@ export interface Channel {
   'createdAt'?: (string);
   'updatedAt'?: (string);
   /**
-   * When and why it disabled itself; empty unless it is CHANNEL_STATUS_AUTO_DISABLED.
+   * When and why it was disabled automatically; empty unless it is CHANNEL_STATUS_AUTO_DISABLED.
    */
   'disabledAt'?: (string);
   'disabledReason'?: (string);
@@ -82,7 +82,7 @@ export interface Channel__Output {
   'createdAt': (string);
   'updatedAt': (string);
   /**
-   * When and why it disabled itself; empty unless it is CHANNEL_STATUS_AUTO_DISABLED.
+   * When and why it was disabled automatically; empty unless it is CHANNEL_STATUS_AUTO_DISABLED.
    */
   'disabledAt': (string);
   'disabledReason': (string);

@@ -10,7 +10,7 @@ export const ChannelSelection = {
    */
   CHANNEL_SELECTION_SHARED: 'CHANNEL_SELECTION_SHARED',
   /**
-   * Those that accounts own and that disabled themselves.
+   * Those that accounts own and that were disabled automatically.
    */
   CHANNEL_SELECTION_OWNED_SELF_DISABLED: 'CHANNEL_SELECTION_OWNED_SELF_DISABLED',
 } as const;
@@ -27,7 +27,7 @@ export type ChannelSelection =
   | 'CHANNEL_SELECTION_SHARED'
   | 1
   /**
-   * Those that accounts own and that disabled themselves.
+   * Those that accounts own and that were disabled automatically.
    */
   | 'CHANNEL_SELECTION_OWNED_SELF_DISABLED'
   | 2

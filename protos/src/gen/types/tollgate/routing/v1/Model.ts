@@ -22,7 +22,7 @@ export interface Model {
   'routing'?: (boolean);
   'kind'?: (_tollgate_routing_v1_ModelKind);
   /**
-   * A channel of it disabled itself and is probed: it may be enabled again without anybody's doing.
+   * A channel of it was disabled automatically and is probed: it may be enabled again without anybody's doing.
    */
   'recovering'?: (boolean);
   /**
@@ -56,7 +56,7 @@ export interface Model__Output {
   'routing': (boolean);
   'kind': (_tollgate_routing_v1_ModelKind__Output);
   /**
-   * A channel of it disabled itself and is probed: it may be enabled again without anybody's doing.
+   * A channel of it was disabled automatically and is probed: it may be enabled again without anybody's doing.
    */
   'recovering': (boolean);
   /**
