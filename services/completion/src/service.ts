@@ -43,7 +43,7 @@ import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
 import { createPromptRoom } from './operations/prompt-room';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
-import { createRetrySavings } from './operations/retries';
+import { createRetryBudget } from './operations/retries';
 import { createTieBreakers } from './operations/to-route-query';
 import type { RouteChannel } from './routing/candidate';
 import type { RouteTable } from './routing/route-table';
@@ -328,7 +328,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     random: Math.random,
     tieBreakers: createTieBreakers(Math.random),
     prompts: createPromptRoom(config.heldPromptBytesMax),
-    retries: createRetrySavings(host.clock),
+    retries: createRetryBudget(host.clock),
     abandoned: createAbandonedWork(host.clock),
   });
   server.addService(completionDefinition, completionPolicy, handlers);

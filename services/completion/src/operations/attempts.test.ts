@@ -11,7 +11,7 @@ import { createDeliveredText } from '../usage/delivered-text';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
 import { type Ending, usageOutcomeOf } from './ending';
-import { createRetrySavings } from './retries';
+import { createRetryBudget } from './retries';
 import { type FinishedRequest, workedTokensOf } from './worked-tokens';
 
 /** By then 95 of 100 came. */
@@ -49,7 +49,7 @@ function start(
   const answered = callVendors<string>(
     {
       vendors: { lateFirstTokenMs: () => USUAL_MS },
-      retries: createRetrySavings(clock),
+      retries: createRetryBudget(clock),
       random: () => 0,
       clock,
       metrics,

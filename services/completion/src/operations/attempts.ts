@@ -10,7 +10,7 @@ import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { type AttemptLog, failedAttemptOf, outrunAttemptOf } from './attempt-log';
-import { type RetrySavings, waitBeforeRetry } from './retries';
+import { type RetryBudget, waitBeforeRetry } from './retries';
 
 /** Bounds of the calls of one request. */
 export interface AttemptBounds {
@@ -22,7 +22,7 @@ export interface AttemptBounds {
 
 export interface AttemptDependencies {
   readonly vendors: Pick<VendorPort, 'lateFirstTokenMs'>;
-  readonly retries: RetrySavings;
+  readonly retries: RetryBudget;
   /** Numbers in [0, 1), for the waits before retries. */
   readonly random: () => number;
   readonly clock: Clock;
@@ -108,7 +108,7 @@ export async function callVendors<Answer>(
   throw last?.error ?? new Error('the reservation covers none of the candidates');
 }
 
-/** Another channel of the model, not asked yet, when the model has a retry saved up. */
+/** Another channel of the model, not asked yet, when the budget of the model has a retry. */
 function hedgeOf(
   { bounds, retries }: AttemptDependencies,
   { covers, log }: AttemptRequest,

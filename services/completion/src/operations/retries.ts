@@ -1,8 +1,8 @@
 import { type Clock, createBoundedMap, delay } from '@tollgate/core';
 
 /** How many calls of vendors may follow failed ones: retries must not bury a vendor that is down. */
-export interface RetrySavings {
-  /** A request is sent to the model for the first time: it adds a fifth of a retry to the savings. */
+export interface RetryBudget {
+  /** A request is sent to the model for the first time: it adds a fifth of a retry. */
   noteRequest(model: string): void;
   /** Spends a retry; false when there is none. */
   take(model: string): boolean;
@@ -13,25 +13,25 @@ const RETRY_COST = 5;
 const REQUEST_PAYS = 1;
 /** At most a hundred retries are saved up. */
 const SAVED_MAX = 100 * RETRY_COST;
-/** Below ten retries the savings also grow by one a second, for models of few requests. */
+/** Below ten retries a budget also grows by one a second, for models of few requests. */
 const REFILLED_MAX = 10 * RETRY_COST;
 const MODELS_MAX = 10_000;
 
-interface Savings {
+interface Saved {
   /** A request adds 1, a retry takes 5. */
   amount: number;
   refilledMs: number;
 }
 
-/** Each model has savings of its own: one that is down takes no retries from the others. */
-export function createRetrySavings(clock: Clock): RetrySavings {
-  const savings = createBoundedMap<string, Savings>(MODELS_MAX);
-  const of = (model: string): Savings => {
+/** Each model has a budget of its own: one that is down takes no retries from the others. */
+export function createRetryBudget(clock: Clock): RetryBudget {
+  const budgets = createBoundedMap<string, Saved>(MODELS_MAX);
+  const of = (model: string): Saved => {
     const monotonicNowMs = clock.monotonicMs();
-    let saved = savings.get(model);
+    let saved = budgets.get(model);
     if (saved === undefined) {
       saved = { amount: REFILLED_MAX, refilledMs: monotonicNowMs };
-      savings.set(model, saved);
+      budgets.set(model, saved);
     }
     const refill = ((monotonicNowMs - saved.refilledMs) / 1000) * RETRY_COST;
     saved.refilledMs = monotonicNowMs;

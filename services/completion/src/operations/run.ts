@@ -29,7 +29,7 @@ import {
 } from './plan';
 import type { PromptRoom } from './prompt-room';
 import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
-import type { RetrySavings } from './retries';
+import type { RetryBudget } from './retries';
 import type { FinishedRequest } from './worked-tokens';
 
 /** Bounds of one request. */
@@ -47,7 +47,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly prompts: PromptRoom;
   readonly tokens: TokenCounter;
-  readonly retries: RetrySavings;
+  readonly retries: RetryBudget;
   readonly abandoned: AbandonedWork;
   /** Numbers in [0, 1), for the waits before retries. */
   readonly random: () => number;

@@ -21,7 +21,7 @@ import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
 import { createPromptRoom } from '../operations/prompt-room';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
-import { createRetrySavings } from '../operations/retries';
+import { createRetryBudget } from '../operations/retries';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createTieBreakers } from '../operations/to-route-query';
@@ -232,7 +232,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     },
     random: () => 0,
     tieBreakers: createTieBreakers(() => 0),
-    retries: createRetrySavings(clock),
+    retries: createRetryBudget(clock),
     abandoned: createAbandonedWork(clock),
   };
   return {
