@@ -23,7 +23,7 @@ export function shrink(sink: ByteSink): void {
 }
 
 /** Makes room for `extraBytes` more at the end. */
-export function reserve(sink: ByteSink, extraBytes: number): void {
+export function ensureRoom(sink: ByteSink, extraBytes: number): void {
   const needed = sink.length + extraBytes;
   if (needed <= sink.buffer.length) return;
   const larger = Buffer.allocUnsafe(Math.max(needed, sink.buffer.length * 2));
@@ -32,19 +32,19 @@ export function reserve(sink: ByteSink, extraBytes: number): void {
 }
 
 export function putByte(sink: ByteSink, byte: number): void {
-  reserve(sink, 1);
+  ensureRoom(sink, 1);
   sink.buffer[sink.length] = byte;
   sink.length += 1;
 }
 
 export function putBytes(sink: ByteSink, bytes: Uint8Array): void {
-  reserve(sink, bytes.length);
+  ensureRoom(sink, bytes.length);
   sink.buffer.set(bytes, sink.length);
   sink.length += bytes.length;
 }
 
 export function putInt32(sink: ByteSink, value: number): void {
-  reserve(sink, 4);
+  ensureRoom(sink, 4);
   sink.length = sink.buffer.writeInt32LE(value, sink.length);
 }
 
@@ -53,7 +53,7 @@ const SHORT_TEXT_LENGTH = 32;
 
 /** Writes UTF-8 without a terminator and answers the number of bytes. */
 export function putText(sink: ByteSink, text: string): number {
-  reserve(sink, text.length * 3);
+  ensureRoom(sink, text.length * 3);
   if (text.length <= SHORT_TEXT_LENGTH && putShortAscii(sink, text)) return text.length;
   const written = sink.buffer.write(text, sink.length, 'utf8');
   sink.length += written;

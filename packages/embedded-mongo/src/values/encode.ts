@@ -3,11 +3,11 @@ import {
   type ByteSink,
   copySince,
   createKeptSink,
+  ensureRoom,
   putByte,
   putBytes,
   putInt32,
   putText,
-  reserve,
   shrink,
 } from './byte-sink';
 import type { Document, Value } from './value';
@@ -41,7 +41,7 @@ export function writeDocument(sink: ByteSink, document: EncodableDocument): void
 
 function open(sink: ByteSink): number {
   const start = sink.length;
-  reserve(sink, 4);
+  ensureRoom(sink, 4);
   sink.length += 4;
   return start;
 }
@@ -65,7 +65,7 @@ function writeElement(sink: ByteSink, name: string, value: Encodable): void {
       return;
     case 'bigint':
       head(sink, 0x12, name);
-      reserve(sink, 8);
+      ensureRoom(sink, 8);
       sink.length = sink.buffer.writeBigInt64LE(value, sink.length);
       return;
     case 'boolean':
@@ -80,7 +80,7 @@ function writeElement(sink: ByteSink, name: string, value: Encodable): void {
 
 function writeText(sink: ByteSink, text: string): void {
   const lengthAt = sink.length;
-  reserve(sink, 4);
+  ensureRoom(sink, 4);
   sink.length += 4;
   const size = putText(sink, text);
   putByte(sink, 0);
@@ -102,11 +102,11 @@ function writeObject(sink: ByteSink, name: string, value: Exclude<Encodable, nul
     putBytes(sink, value);
   } else if (value instanceof Date) {
     head(sink, 0x09, name);
-    reserve(sink, 8);
+    ensureRoom(sink, 8);
     sink.length = sink.buffer.writeBigInt64LE(BigInt(value.getTime()), sink.length);
   } else if (value instanceof Double) {
     head(sink, 0x01, name);
-    reserve(sink, 8);
+    ensureRoom(sink, 8);
     sink.length = sink.buffer.writeDoubleLE(value.value, sink.length);
   } else if (value instanceof ObjectId) {
     head(sink, 0x07, name);

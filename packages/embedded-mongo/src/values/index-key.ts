@@ -3,10 +3,10 @@ import {
   type ByteSink,
   copySince,
   createByteSink,
+  ensureRoom,
   putByte,
   putBytes,
   putText,
-  reserve,
 } from './byte-sink';
 import { TYPE_RANK, typeRank, type Value } from './value';
 
@@ -84,7 +84,7 @@ function writeObject(sink: ByteSink, value: Value): void {
     for (const member of value) writeKey(sink, member);
     putByte(sink, 0);
   } else if (value instanceof Binary) {
-    reserve(sink, 4);
+    ensureRoom(sink, 4);
     sink.length = sink.buffer.writeUInt32BE(value.length(), sink.length);
     putByte(sink, value.sub_type);
     putBytes(sink, value.value());
@@ -111,7 +111,7 @@ const ESCAPED_ZERO = Buffer.from([0x00, 0xff]);
 const TEXT_END = Buffer.from([0x00, 0x00]);
 
 function writeSigned(sink: ByteSink, value: bigint): void {
-  reserve(sink, 8);
+  ensureRoom(sink, 8);
   sink.length = sink.buffer.writeBigUInt64BE(BigInt.asUintN(64, value + 2n ** 63n), sink.length);
 }
 
@@ -156,7 +156,7 @@ function writeDouble(sink: ByteSink, value: number): void {
 
 /** The bits of a double order like an integer once negatives are complemented. */
 function writeOrderedDouble(sink: ByteSink, value: number): void {
-  reserve(sink, 8);
+  ensureRoom(sink, 8);
   const start = sink.length;
   sink.length = sink.buffer.writeDoubleBE(value, start);
   if (value < 0) complement(sink.buffer, start, sink.length);

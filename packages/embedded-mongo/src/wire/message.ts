@@ -1,5 +1,12 @@
 import { CommandError } from '../errors';
-import { copySince, createKeptSink, putByte, putInt32, reserve, shrink } from '../values/byte-sink';
+import {
+  copySince,
+  createKeptSink,
+  ensureRoom,
+  putByte,
+  putInt32,
+  shrink,
+} from '../values/byte-sink';
 import { decodeDocument } from '../values/decode';
 import { type EncodableDocument, writeDocument } from '../values/encode';
 import type { Document, Value } from '../values/value';
@@ -105,7 +112,7 @@ export function writeReply(request: Request, reply: EncodableDocument, replyId: 
     putInt32(sink, OP_REPLY);
     // Flags (8: await capable), cursor id (8 bytes), starting from, number of documents.
     putInt32(sink, 8);
-    reserve(sink, 8);
+    ensureRoom(sink, 8);
     sink.length = sink.buffer.writeBigInt64LE(0n, sink.length);
     putInt32(sink, 0);
     putInt32(sink, 1);
