@@ -1,5 +1,5 @@
 import { type ConfigOf, defineConfig, integer, list, port, secret, text } from '@tollgate/config';
-import { DIRECTIVE_LIMITS } from './domain/behaviour';
+import { DIRECTIVE_BOUNDS } from './domain/behaviour';
 
 export const simulatorConfigSchema = defineConfig({
   bind: text('TOLLGATE_SIMULATOR_BIND', {
@@ -23,25 +23,25 @@ export const simulatorConfigSchema = defineConfig({
   tokens: integer('TOLLGATE_SIMULATOR_TOKENS', {
     default: 40,
     min: 0,
-    max: DIRECTIVE_LIMITS.tokensMax,
+    max: DIRECTIVE_BOUNDS.tokensMax,
     description: 'Tokens of an answer when the request does not say.',
   }),
   latencyMs: integer('TOLLGATE_SIMULATOR_LATENCY_MS', {
     default: 0,
     min: 0,
-    max: DIRECTIVE_LIMITS.delayMsMax,
+    max: DIRECTIVE_BOUNDS.delayMsMax,
     description: 'Time before the head of an answer.',
   }),
   firstTokenMs: integer('TOLLGATE_SIMULATOR_FIRST_TOKEN_MS', {
     default: 0,
     min: 0,
-    max: DIRECTIVE_LIMITS.delayMsMax,
+    max: DIRECTIVE_BOUNDS.delayMsMax,
     description: 'Time from the head to the first token.',
   }),
   tokenIntervalMs: integer('TOLLGATE_SIMULATOR_TOKEN_INTERVAL_MS', {
     default: 0,
     min: 0,
-    max: DIRECTIVE_LIMITS.delayMsMax,
+    max: DIRECTIVE_BOUNDS.delayMsMax,
     description: 'Time after each token.',
   }),
   bodyBytesMax: integer('TOLLGATE_SIMULATOR_BODY_BYTES_MAX', {

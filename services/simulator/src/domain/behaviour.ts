@@ -42,7 +42,7 @@ export interface Behaviour {
 }
 
 /** Bounds of every directive. */
-export const DIRECTIVE_LIMITS = {
+export const DIRECTIVE_BOUNDS = {
   delayMsMax: 600_000,
   tokensMax: 10_000,
   textLengthMax: 100_000,

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { withoutUndefined } from '@tollgate/core';
 import { z } from 'zod';
-import { DIRECTIVE_LIMITS, type Directive, mergeDirectives } from '../domain/behaviour';
+import { DIRECTIVE_BOUNDS, type Directive, mergeDirectives } from '../domain/behaviour';
 import { isFailureModeName } from '../domain/failure-modes';
 
-const delayMs = z.int().min(0).max(DIRECTIVE_LIMITS.delayMsMax);
-const tokenCount = z.int().min(0).max(DIRECTIVE_LIMITS.tokensMax);
-const every = z.int().min(1).max(DIRECTIVE_LIMITS.everyMax);
+const delayMs = z.int().min(0).max(DIRECTIVE_BOUNDS.delayMsMax);
+const tokenCount = z.int().min(0).max(DIRECTIVE_BOUNDS.tokensMax);
+const every = z.int().min(1).max(DIRECTIVE_BOUNDS.everyMax);
 const failName = z.string().refine(isFailureModeName, {
   error: (issue) => `unknown failure mode ${JSON.stringify(issue.input)}`,
 });
@@ -17,17 +17,17 @@ const directiveSchema = z.strictObject({
   first_token_ms: delayMs.optional(),
   token_interval_ms: delayMs.optional(),
   tokens: tokenCount.optional(),
-  text: z.string().max(DIRECTIVE_LIMITS.textLengthMax).optional(),
-  thoughts: z.string().max(DIRECTIVE_LIMITS.textLengthMax).optional(),
+  text: z.string().max(DIRECTIVE_BOUNDS.textLengthMax).optional(),
+  thoughts: z.string().max(DIRECTIVE_BOUNDS.textLengthMax).optional(),
   fail: z
-    .union([failName, z.array(failName).max(DIRECTIVE_LIMITS.failNamesMax)])
+    .union([failName, z.array(failName).max(DIRECTIVE_BOUNDS.failNamesMax)])
     .transform((fail) => (typeof fail === 'string' ? [fail] : fail))
     .optional(),
   fail_every: every.optional(),
   fail_first: every.optional(),
-  retry_after: z.int().min(0).max(DIRECTIVE_LIMITS.retryAfterSecondsMax).optional(),
+  retry_after: z.int().min(0).max(DIRECTIVE_BOUNDS.retryAfterSecondsMax).optional(),
   cut_after_tokens: tokenCount.optional(),
-  tag: z.string().min(1).max(DIRECTIVE_LIMITS.tagLengthMax).optional(),
+  tag: z.string().min(1).max(DIRECTIVE_BOUNDS.tagLengthMax).optional(),
 });
 
 /** A directive, or the sentence that says what is wrong with it. */
