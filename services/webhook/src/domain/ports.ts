@@ -71,7 +71,7 @@ export interface DueEndpoint {
 }
 
 /** What is passed over when due endpoints are listed. */
-export interface SkippedEndpoints {
+export interface EndpointsToSkip {
   readonly endpoints: readonly string[];
   /** Accounts of which every endpoint is passed over. */
   readonly accounts: readonly string[];
@@ -99,11 +99,7 @@ export interface Claim {
  */
 export interface DueEndpoints {
   /** Endpoints whose time is not after that one, the longest due first. */
-  list(
-    untilAtMs: number,
-    limit: number,
-    skipped: SkippedEndpoints,
-  ): Promise<readonly DueEndpoint[]>;
+  list(untilAtMs: number, limit: number, skipped: EndpointsToSkip): Promise<readonly DueEndpoint[]>;
   /** All that was due is started: the endpoint is listed again when its next delivery is due. */
   scheduleNext(endpoint: DueEndpoint): Promise<void>;
   /**
