@@ -51,7 +51,7 @@ export const PRESETS: readonly {
 ];
 
 const KEY_LIMIT_MAX = 2_000_000_000;
-/** A limit of a key only narrows what the account may do: neither `none` nor 0, as an account's terms. */
+/** A limit of a key only narrows its account's: it is neither `none` nor 0, which terms may be. */
 const isKeyLimit = optional(isWholeFrom(1, KEY_LIMIT_MAX));
 
 export const EMPTY_KEY: KeyDraft = {

@@ -172,8 +172,8 @@ function findNothingServed(seen: Observations): readonly Found[] {
 }
 
 /**
- * No shared channel is enabled, and accounts have none of their own. One that was disabled automatically has
- * an alert of its own, and comes back by itself.
+ * No shared channel is enabled, and accounts have none of their own. One that was disabled
+ * automatically has an alert of its own, and comes back by itself.
  */
 export function isNothingServed(
   seen: Pick<Observations, 'channels' | 'servesOwnersOnly'> | undefined,

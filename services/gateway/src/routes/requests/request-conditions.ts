@@ -172,7 +172,7 @@ interface Parties {
   readonly user: identityV1.User__Output | undefined;
 }
 
-/** What is off, and was switched off by somebody: a channel that was disabled automatically says so itself. */
+/** What is off, and was switched off by somebody: one that was disabled automatically says so. */
 function askOfOffNow(
   { keyId }: AskedRequest,
   { account, key, user }: Parties,
