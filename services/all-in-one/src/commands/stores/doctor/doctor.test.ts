@@ -435,7 +435,7 @@ test.each([
   [
     'the only one was disabled automatically',
     [channel('only', { status: 'auto_disabled' })],
-    /by itself: only \(the credential was refused \(401\)\)$/,
+    /automatically: only \(the credential was refused \(401\)\)$/,
   ],
   [
     'the only one was disabled by hand',
