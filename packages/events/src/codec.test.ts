@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeUsageRecordText, writtenRecords } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { type DecodedMessage, decodeMessage, EVENT_BYTES_MAX, encodeEvent } from './codec';
 import { createEvent } from './create-event';
@@ -224,6 +225,17 @@ describe('the quick check', () => {
     expect(isExactRecord(samples['usage.recorded'])).toBe(true);
     expect(isExactRecord(closeRecord)).toBe(true);
     expect(isExactCharge(samples['ledger.entry_posted'])).toBe(true);
+  });
+
+  it.each([undefined, 'max_token'])('passes a record as it is written, ignored: %s', (ignored) => {
+    const sample = writtenRecords.read('usage', samples['usage.recorded']);
+    const record = { ...sample, ignoredMembers: ignored };
+    const written: unknown = JSON.parse(writeUsageRecordText(record));
+    expect(isExactRecord(written)).toBe(true);
+    const posted = samples['ledger.entry_posted'];
+    const charge = { ...posted, charge: { ...posted.charge, record: written } };
+    expect(isExactCharge(charge)).toBe(true);
+    expect(isExactRecord({ ...(written as object), more: 1 })).toBe(false);
   });
 
   it('passes nothing that the schema refuses, whichever member is odd', () => {

@@ -129,7 +129,7 @@ export interface EventBusObserver {
   /** A handler rejected; its events come again. */
   handlerFailed(topic: TopicName, group: string): void;
   deadLettered(topic: TopicName, group: string, cause: DeadLetterCause): void;
-  /** An event of a type that this version does not know. */
+  /** An event of a type, or a denial for a reason, that this version does not know. */
   skipped(topic: TopicName, group: string): void;
   /** Messages that the group has still to handle in the partitions that this process reads. */
   behind(topic: TopicName, group: string, messages: number): void;

@@ -69,7 +69,10 @@ function toCheck([member, field]: readonly [string, UsageField]): readonly [stri
 }
 
 const PLACE = Object.entries<UsageField>(USAGE_RECORD_PLACE).map(toCheck);
-const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS).map(toCheck)];
+const FIELDS = Object.entries<UsageField>(USAGE_RECORD_FIELDS);
+const USUAL = [...PLACE, ...FIELDS.filter(([, { rare }]) => rare !== true).map(toCheck)];
+/** Those that most records do not even have. */
+const RARE = FIELDS.filter(([, { rare }]) => rare === true).map(toCheck);
 
 /**
  * Whether the value is a usage record as this version writes it. Every record that billing and its
@@ -78,12 +81,20 @@ const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS).map(
  */
 export function isExactRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind } = value as Members;
+  const members = value as Members;
+  const { kind } = members;
   if (kind !== 'usage' && kind !== 'close') return false;
-  const checks = kind === 'usage' ? WHOLE : PLACE;
-  if (!hasMembers(value, checks.length + 1)) return false;
-  for (const [name, check] of checks) if (!check(value[name])) return false;
-  return true;
+  const checks = kind === 'usage' ? USUAL : PLACE;
+  for (const [name, check] of checks) if (!check(members[name])) return false;
+  let rare = 0;
+  if (kind === 'usage') {
+    for (const [name, check] of RARE) {
+      if (members[name] === undefined) continue;
+      if (!check(members[name])) return false;
+      rare += 1;
+    }
+  }
+  return hasMembers(value, checks.length + rare + 1);
 }
 
 /** The same for the ledger's entry of a charge. */
