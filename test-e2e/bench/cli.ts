@@ -8,6 +8,7 @@ import { VENDOR_CAP } from './load/vendor';
 import { LOAD_CORE, startOnCore, stop } from './processes';
 import { writeSection } from './report/page';
 import { SCENARIOS } from './scenarios/all';
+import { ONE_API_VERSION } from './systems/one-api';
 import { PORTKEY_VERSION } from './systems/portkey';
 import { programOf } from './systems/system';
 import { anySeed, type BenchOptions, createTestBed, type Scenario } from './test-bed';
@@ -78,6 +79,7 @@ function versionsOf(): Readonly<Record<string, string>> {
     Tollgate: commit.toString().trim(),
     Node: process.version.slice(1),
     Portkey: PORTKEY_VERSION,
+    'one-api': ONE_API_VERSION,
   };
 }
 

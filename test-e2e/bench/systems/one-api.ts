@@ -10,7 +10,7 @@ import { SYSTEM_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH } from './system';
 
 const MODULE = 'github.com/songquanpeng/one-api';
-const ONE_API_VERSION = 'v0.6.10';
+export const ONE_API_VERSION = 'v0.6.10';
 const DIRECTORY = join(REPOSITORY, '.cache/bench/one-api');
 const PROGRAM = join(DIRECTORY, 'one-api');
 const BUILD_TIMEOUT_MS = 1_200_000;

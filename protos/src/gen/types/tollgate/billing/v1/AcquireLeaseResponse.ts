@@ -9,10 +9,13 @@ export interface AcquireLeaseResponse {
    */
   'remaining'?: (number | string | Long);
   'ttlMs'?: (number);
+  /**
+   * So long before the lease ends its holder stops reserving in it.
+   */
   'marginMs'?: (number);
   'nextNumber'?: (number);
   /**
-   * The sweeper took this lease's credit back: draw nothing from it.
+   * The sweeper took this lease's credit back: reserve nothing more in it.
    */
   'swept'?: (boolean);
   /**
@@ -36,10 +39,13 @@ export interface AcquireLeaseResponse__Output {
    */
   'remaining': (string);
   'ttlMs': (number);
+  /**
+   * So long before the lease ends its holder stops reserving in it.
+   */
   'marginMs': (number);
   'nextNumber': (number);
   /**
-   * The sweeper took this lease's credit back: draw nothing from it.
+   * The sweeper took this lease's credit back: reserve nothing more in it.
    */
   'swept': (boolean);
   /**

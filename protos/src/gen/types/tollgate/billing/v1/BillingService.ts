@@ -69,14 +69,14 @@ import type { TopUpResponse as _tollgate_billing_v1_TopUpResponse, TopUpResponse
  */
 export interface BillingServiceClient extends grpc.Client {
   /**
-   * Grants a slice of the account's credit. A nonce that stands in an open lease renews that lease.
+   * Grants a credit lease. A nonce that stands in an open lease renews that lease.
    */
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Grants a slice of the account's credit. A nonce that stands in an open lease renews that lease.
+   * Grants a credit lease. A nonce that stands in an open lease renews that lease.
    */
   acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
@@ -446,7 +446,7 @@ export interface BillingServiceClient extends grpc.Client {
  */
 export interface BillingServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * Grants a slice of the account's credit. A nonce that stands in an open lease renews that lease.
+   * Grants a credit lease. A nonce that stands in an open lease renews that lease.
    */
   AcquireLease: grpc.handleUnaryCall<_tollgate_billing_v1_AcquireLeaseRequest__Output, _tollgate_billing_v1_AcquireLeaseResponse>;
   

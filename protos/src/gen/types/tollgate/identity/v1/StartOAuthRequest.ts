@@ -6,7 +6,7 @@ export interface StartOAuthRequest {
   'redirectTo'?: (string);
   'callbackUrl'?: (string);
   /**
-   * A random value bound to the browser by cookie; empty for JSON callers.
+   * A random value bound to the browser by cookie; empty for JSON clients.
    */
   'browserBinding'?: (string);
 }
@@ -16,7 +16,7 @@ export interface StartOAuthRequest__Output {
   'redirectTo': (string);
   'callbackUrl': (string);
   /**
-   * A random value bound to the browser by cookie; empty for JSON callers.
+   * A random value bound to the browser by cookie; empty for JSON clients.
    */
   'browserBinding': (string);
 }

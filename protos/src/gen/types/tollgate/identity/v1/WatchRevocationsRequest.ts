@@ -4,14 +4,14 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface WatchRevocationsRequest {
   /**
-   * The last revision that the caller has applied; 0 asks for the present one.
+   * The last revision that the follower has applied; 0 asks for the present one.
    */
   'afterRevision'?: (number | string | Long);
 }
 
 export interface WatchRevocationsRequest__Output {
   /**
-   * The last revision that the caller has applied; 0 asks for the present one.
+   * The last revision that the follower has applied; 0 asks for the present one.
    */
   'afterRevision': (string);
 }

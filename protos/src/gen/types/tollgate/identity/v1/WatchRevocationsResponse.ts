@@ -10,7 +10,7 @@ export interface WatchRevocationsResponse {
   'revision'?: (number | string | Long);
   'changes'?: (_tollgate_identity_v1_RevokedPrincipal)[];
   /**
-   * The server no longer has the deltas: the caller must forget every cached principal.
+   * The server no longer has the deltas: the follower must forget every cached principal.
    */
   'reset'?: (boolean);
 }
@@ -22,7 +22,7 @@ export interface WatchRevocationsResponse__Output {
   'revision': (string);
   'changes': (_tollgate_identity_v1_RevokedPrincipal__Output)[];
   /**
-   * The server no longer has the deltas: the caller must forget every cached principal.
+   * The server no longer has the deltas: the follower must forget every cached principal.
    */
   'reset': (boolean);
 }

@@ -7,7 +7,7 @@ export interface ListModelsRequest {
    */
   'accountId'?: (string);
   /**
-   * Channel groups that the caller may name, besides the default one.
+   * Channel groups that the account may name, besides the default one.
    */
   'grantedGroups'?: (string)[];
   /**
@@ -22,7 +22,7 @@ export interface ListModelsRequest__Output {
    */
   'accountId': (string);
   /**
-   * Channel groups that the caller may name, besides the default one.
+   * Channel groups that the account may name, besides the default one.
    */
   'grantedGroups': (string)[];
   /**

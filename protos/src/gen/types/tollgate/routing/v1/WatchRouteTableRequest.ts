@@ -4,7 +4,7 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface WatchRouteTableRequest {
   /**
-   * The revision that the caller holds; 0 for none.
+   * The revision that the follower holds; 0 for none.
    */
   'knownRevision'?: (number | string | Long);
   /**
@@ -15,7 +15,7 @@ export interface WatchRouteTableRequest {
 
 export interface WatchRouteTableRequest__Output {
   /**
-   * The revision that the caller holds; 0 for none.
+   * The revision that the follower holds; 0 for none.
    */
   'knownRevision': (string);
   /**

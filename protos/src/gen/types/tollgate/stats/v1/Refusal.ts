@@ -4,7 +4,8 @@ import type { RefusedBearer as _tollgate_stats_v1_RefusedBearer, RefusedBearer__
 import type { RejectedCandidate as _tollgate_stats_v1_RejectedCandidate, RejectedCandidate__Output as _tollgate_stats_v1_RejectedCandidate__Output } from '../../../tollgate/stats/v1/RejectedCandidate';
 
 /**
- * A completion that was refused before a vendor was asked.
+ * A refused request: a completion that was refused before a vendor was asked, one to a wrong path, or one
+ * whose key was refused.
  */
 export interface Refusal {
   'requestId'?: (string);
@@ -31,11 +32,12 @@ export interface Refusal {
    */
   'rejected'?: (_tollgate_stats_v1_RejectedCandidate)[];
   /**
-   * Where it came from: of a 401, of a path that is none, and if its API key may not be used from there.
+   * The client's address: set for a 401, for a path that does not exist, and where the key's allowed_ips
+   * forbid it.
    */
   'address'?: (string);
   /**
-   * Of a request to a path that is none: its plain words.
+   * Of a request to a path that does not exist: its plain words.
    */
   'path'?: (string);
   '_param'?: "param";
@@ -45,7 +47,8 @@ export interface Refusal {
 }
 
 /**
- * A completion that was refused before a vendor was asked.
+ * A refused request: a completion that was refused before a vendor was asked, one to a wrong path, or one
+ * whose key was refused.
  */
 export interface Refusal__Output {
   'requestId': (string);
@@ -72,11 +75,12 @@ export interface Refusal__Output {
    */
   'rejected': (_tollgate_stats_v1_RejectedCandidate__Output)[];
   /**
-   * Where it came from: of a 401, of a path that is none, and if its API key may not be used from there.
+   * The client's address: set for a 401, for a path that does not exist, and where the key's allowed_ips
+   * forbid it.
    */
   'address'?: (string);
   /**
-   * Of a request to a path that is none: its plain words.
+   * Of a request to a path that does not exist: its plain words.
    */
   'path'?: (string);
   '_param'?: "param";

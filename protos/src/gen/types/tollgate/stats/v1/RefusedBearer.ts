@@ -3,7 +3,7 @@
 
 export interface RefusedBearer {
   /**
-   * Empty when nobody looked, as of a path that is none.
+   * Empty when nobody looked, as of a path that does not exist.
    */
   'fault'?: (string);
   /**
@@ -14,7 +14,7 @@ export interface RefusedBearer {
 
 export interface RefusedBearer__Output {
   /**
-   * Empty when nobody looked, as of a path that is none.
+   * Empty when nobody looked, as of a path that does not exist.
    */
   'fault': (string);
   /**
