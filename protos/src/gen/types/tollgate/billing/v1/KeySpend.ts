@@ -3,8 +3,8 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * What a key was charged, with and without a budget: in all, or since its account last dropped it, which
- * remembers the charges of a bounded number of keys.
+ * What a key was charged, with and without a budget: in all, or since its account last dropped it: an
+ * account remembers the charges of a bounded number of keys.
  */
 export interface KeySpend {
   'keyId'?: (string);
@@ -12,8 +12,8 @@ export interface KeySpend {
 }
 
 /**
- * What a key was charged, with and without a budget: in all, or since its account last dropped it, which
- * remembers the charges of a bounded number of keys.
+ * What a key was charged, with and without a budget: in all, or since its account last dropped it: an
+ * account remembers the charges of a bounded number of keys.
  */
 export interface KeySpend__Output {
   'keyId': (string);
